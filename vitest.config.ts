@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => {
       // They run in the order of their names.
       projects: [
         { extends: true, test: { name: "own process", include: ownProcess, exclude: left } },
-        // To load what they import takes most of these files longer than their tests: it is loaded once a worker.
+        // Loading their imports takes most of these files longer than their tests, so a worker loads them once.
         {
           extends: true,
           test: {

@@ -6,11 +6,11 @@ import {
   type Engine,
   fresh,
   judge,
+  makeStandInEngine,
   measured,
   measuredFresh,
   rulesAlone,
   stageModel,
-  standIn,
   tuning,
   tuningFresh,
 } from "./audit-eval/engine.ts";
@@ -28,11 +28,10 @@ import {
 /**
  * `npm run audit:eval` measures how many faulty drafts the audit stops, and how many clean ones.
  *
- * It reports the part of the corpus that rules and prompts are tuned with apart from the part that is only
- * measured. Prints Markdown. `--model` asks the model of `--stage` as well: this needs AWS credentials, and
- * `--yes` to accept the printed cost. `--write` puts the figures of the measured part on the site's page
- * about the audit. `--rules-only` leaves out the stand-in. `--show-measured` lists the mistakes on the
- * measured part; after reading them, do not change rules or prompts.
+ * It reports two parts of the corpus separately: the one for tuning rules and prompts, and the one that is only measured. Prints Markdown.
+ * `--model` asks the model of `--stage` as well: this needs AWS credentials, and `--yes` to accept the printed cost. `--write` puts the
+ * figures of the measured part on the site's page about the audit. `--rules-only` leaves out the stand-in. `--show-measured` lists the
+ * mistakes on the measured part; after reading them, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {
@@ -54,7 +53,7 @@ const parts = [
 ] as const;
 
 const asked = values.model ? [await realModel()] : [];
-const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await standIn()]), ...asked];
+const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await makeStandInEngine()]), ...asked];
 try {
   const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
   const told = new Map<Engine, readonly CaseOutcome[]>();

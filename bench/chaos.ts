@@ -13,7 +13,7 @@ import { fuzz } from "../tests/attack/fuzz/run.ts";
 import { openWorld, type World } from "../tests/attack/fuzz/world.ts";
 import { walkScene } from "../tests/core/payment/explore/search.ts";
 import { sceneNames } from "../tests/core/payment/explore/setting.ts";
-import { dresses, permitsIn } from "../tests/support/copies.ts";
+import { listForms, permitsIn } from "../tests/support/copies.ts";
 import type { devnetClient } from "../tests/support/devnet.ts";
 import { type Ambush, ambushedNode } from "../tests/support/griefer.ts";
 import { hidden, hider, placeHider } from "../tests/support/hider.ts";
@@ -21,7 +21,7 @@ import type { HttpClient } from "../tests/support/http-payer.ts";
 import { transfers } from "../tests/support/ledger.ts";
 import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests/support/payment.ts";
 
-/** What happened, by name. */
+/** How often each event happened, by its name. */
 type Tally = Map<string, number>;
 /** What a broken invariant of docs/payments.md means for those who pay. */
 type Harm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
@@ -176,8 +176,8 @@ type CopierPlace = {
 };
 
 /**
- * Posts every permit that the chain shows back to the service in every form that works without the payer, and
- * asks for the text or a session. Runs until `ended`; returns the number of posts.
+ * Sends every permit that the chain shows to the service again, in every form that works without the payer, and asks for the text or a
+ * session. Runs until `ended`; returns the number of posts.
  */
 async function copy(
   { chain, http, pressId }: CopierPlace,
@@ -199,7 +199,7 @@ async function copy(
 
   async function post(copied: ReturnType<typeof permitsIn>[number]): Promise<number> {
     const leg = copied.permit.to === treasury ? "treasury" : "publisher";
-    const headers = dresses(copied, await http.entryOf(leg, pressId));
+    const headers = listForms(copied, await http.entryOf(leg, pressId));
     const answers = await Promise.all(headers.map((header) => http.pay(leg, pressId, header)));
     for (const { status } of answers) count(tally, `copier: answered ${status}`);
     return answers.filter(({ body, cookie }) => Text.safeParse(body).success || cookie !== undefined).length;
@@ -269,9 +269,8 @@ function transferOf(to: Address, value: bigint): Hex {
 }
 
 /**
- * A reader moves the money away when the service broadcasts the publisher's leg, and it comes back when a
- * stranger settles the same permit: openly, or through a contract that hides it. Then the permit has paid,
- * whatever the service saw before.
+ * A reader moves the money away when the service broadcasts the publisher's leg, and back when a stranger settles the same permit, openly
+ * or through a contract that hides it. The permit has then paid, although the service saw it fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerPlace,
@@ -307,10 +306,10 @@ async function settleLate(
 }
 
 /**
- * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random walks
- * through the worlds of the exhaustive search (a million `--steps` take about half an hour), and on stand-ins
- * as rough as the real services requests that nearly fit the service's document, and a day of the whole
- * service among attackers. 0 leaves a part out. Prints a table at the end; exits 1 if an invariant broke.
+ * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random walks through the worlds of the
+ * exhaustive search (a million `--steps` take about half an hour), requests that nearly fit the service's document, and a day of the whole
+ * service among attackers. The last two use stand-ins that fail as real services do. 0 leaves a part out. Prints a table at the end; exits
+ * 1 if an invariant broke.
  */
 const { values } = parseArgs({
   options: {
@@ -360,8 +359,7 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that a stand-in's fault fails may have begun something, so what a refusal changes is checked in
-  // a calm world.
+  // A request that failed by a stand-in's fault may have begun something, so a refusal's effects are checked without such faults.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
   if (node === undefined) throw new Error("The service goes to its chain through no proxy.");

@@ -130,7 +130,7 @@ export async function drill(): Promise<Drill> {
     { reader: "a press minted after the copy", account: buyer, press: minted, paid: "after it" },
     { reader: "fee alone, publisher after the repair", account: feeOnly, press: second, paid: "after it" },
   ] as const;
-  const before = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
+  const before = await Promise.all(cast.map(({ account }) => sumCharges(world, account)));
 
   const restore = await measureTime(() => restoreTable(place, copy));
   const restored = await Promise.all(cast.map((one) => canRead(world, one)));
@@ -149,7 +149,7 @@ export async function drill(): Promise<Drill> {
   const repeated = await repair({ since, write: true });
   const mended = await Promise.all(cast.map((one) => canRead(world, one)));
   await payOne(world, feeOnly, second, "publisher");
-  const after = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
+  const after = await Promise.all(cast.map(({ account }) => sumCharges(world, account)));
   const sweeps = await sweepAll(world, retired.address);
   place.client.destroy();
   return {
@@ -241,7 +241,7 @@ async function canRead(
   return unlocked && text !== null;
 }
 
-async function chargedTo({ client }: World, { address }: HDAccount): Promise<bigint> {
+async function sumCharges({ client }: World, { address }: HDAccount): Promise<bigint> {
   const moved = await transfers({ client }, { from: lower(address) });
   return moved.reduce((sum, { value }) => sum + value, 0n);
 }

@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The lowest share of mutants to catch, without the equivalent ones. */
+/** The share of mutants that must be caught, not counting equivalent ones. */
 const leastCaught = 0.95;
 
 type MutantVerdict = {

@@ -37,7 +37,7 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
   throw new TypeError("--keys takes numbers.");
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
-/** Payers of a crowd that is not measured. Without it, who runs first is measured while it is compiled. */
+/** Payers of an unmeasured crowd that warms the servers up. Otherwise the first server's figures would include its compilation. */
 const warming = 100;
 const crowds = [20, 50, 200];
 const runs = values.long ? 5 : 1;
@@ -50,13 +50,13 @@ type MeasuredServer = {
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
-  /** The tills of a method, the fee first if there are two. */
+  /** The addresses that take payments by a method, the fee's first if there are two. */
   readonly tills: (method: PayMethod) => readonly Till[];
 };
 
 type Setup = { readonly rpcUrl: string; readonly database: string };
 
-/** What a measured value must be, by the value that it is compared with. */
+/** The limit of a measured value, computed from the value that it is compared with. */
 type Bar = {
   readonly kind: "at most" | "at least";
   readonly of: (other: number) => number;
@@ -111,16 +111,18 @@ function note(what: string, column: "ours" | "other", value: number, bar?: Bar):
   row[column].push(value);
   row.bar ??= bar;
   rows.set(what, row);
-  console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}, ${column}: ${shown(value)}`);
+  console.error(
+    `${((performance.now() - began) / 1000).toFixed(1)} s: ${what}, ${column}: ${formatValue(value)}`,
+  );
 }
 
 function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): readonly string[] {
   const limit = bar?.of(medianOf(other));
   const cells = [
     what,
-    spread(ours),
-    spread(other),
-    limit === undefined ? "" : `${bar?.kind} ${shown(limit)}`,
+    formatSpread(ours),
+    formatSpread(other),
+    limit === undefined ? "" : `${bar?.kind} ${formatValue(limit)}`,
   ];
   if (ours.length === 0 || limit === undefined) return [...cells, ""];
   const isKept = bar?.kind === "at most" ? medianOf(ours) <= limit : medianOf(ours) >= limit;
@@ -128,15 +130,15 @@ function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): rea
 }
 
 /** The median, and how far the runs differ. */
-function spread(found: readonly number[]): string {
+function formatSpread(found: readonly number[]): string {
   if (found.length === 0) return "";
-  const median = shown(medianOf(found));
+  const median = formatValue(medianOf(found));
   return found.length === 1
     ? median
-    : `${median} (${shown(Math.min(...found))}–${shown(Math.max(...found))})`;
+    : `${median} (${formatValue(Math.min(...found))}–${formatValue(Math.max(...found))})`;
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   return value < 100 ? String(Math.round(value * 10) / 10) : value.toFixed(0);
 }
 

@@ -6,7 +6,7 @@ import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
-/** The user's limit for an agent in USDG: on one press, and on all while the server runs. No agent can raise either. */
+/** The user's limits in USDG for an agent's purchases: for one press, and for all while the server runs. No agent can raise them. */
 export type Allowed = { readonly perPress: string; readonly inAll: string };
 
 /** Serves until the client closes standard input. */
@@ -77,12 +77,12 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   await server.connect(transport);
 }
 
-/** The tools' schemas let through one name only. */
+/** The tools' schemas allow either the slug or the id, not both. */
 const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
- * Buys as long as there is money left of what the user allows in all: texts are written by others, and one may tell the agent
- * to buy the next. What a purchase may cost is taken first, for several may be under way.
+ * Buys presses up to the user's total limit, because a press's text could tell the agent to buy another. The cost is reserved first,
+ * because several purchases may run at once.
  */
 function budget(market: Market, inAll: string) {
   let left = capOf(inAll);
@@ -100,7 +100,7 @@ function budget(market: Market, inAll: string) {
       left += needed - bought.spentUnits;
       return bought;
     } catch (error) {
-      // Whatever may be charged counts as spent.
+      // An amount that may still be charged counts as spent.
       if (error instanceof MarketError && error.money === "none") left += needed;
       throw error;
     }

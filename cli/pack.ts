@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..");
 
 const web = /^https:\/\//;
 
-/** The owner's settings. Nobody owns a name by writing it here, so none has a default. */
+/** The package owner's settings. They have no defaults, because only the owner can know names that belong to them. */
 const Settings = z.object({
   name: z
     .string()
@@ -47,9 +47,8 @@ function readSettings(args: readonly string[]): z.infer<typeof Settings> {
 const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });
 
 /**
- * Makes the package of client, command line and MCP server, with `server.json` for the registry of MCP servers beside it, and
- * answers its file. The library needs viem; the command line is one file with all that it needs, so that it starts in an empty
- * folder.
+ * Makes the package of client, command line and MCP server, with `server.json` for the registry of MCP servers beside it, and returns the
+ * package's path. The library needs viem; the command line is one file with all its dependencies, so that it starts in an empty folder.
  */
 async function pack(args: readonly string[]): Promise<string> {
   const { name, license, repository, homepage, ...files } = readSettings(args);
@@ -86,7 +85,7 @@ async function pack(args: readonly string[]): Promise<string> {
   }
 }
 
-/** The command line as one file, with the licences of what is in it beside it. */
+/** Bundles the command line into one file, with the licences of the bundled packages beside it. */
 async function bundleCommand(dist: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(root, "cli/main.ts")],
@@ -99,7 +98,7 @@ async function bundleCommand(dist: string): Promise<void> {
     target: "node22",
     metafile: true,
     logLevel: "error",
-    // Some of what is bundled is CommonJS, and asks for Node's own modules by `require`.
+    // Some bundled packages are CommonJS and load Node's own modules by `require`.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
@@ -107,7 +106,7 @@ async function bundleCommand(dist: string): Promise<void> {
   await writeFile(join(dist, "third-party.txt"), await licences(metafile));
 }
 
-/** The licence of each package of which something is in the bundle. */
+/** The licence of each package in the bundle. */
 async function licences({ inputs }: Metafile): Promise<string> {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),

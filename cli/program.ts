@@ -11,7 +11,7 @@ export type Io = {
   readonly err: (text: string) => void;
 };
 
-/** How a run ends, for scripts. */
+/** Exit codes, for scripts. */
 export const exitCodes = {
   0: "done",
   1: "a defect of this program",
@@ -35,7 +35,7 @@ function exitCodeOf(error: unknown): ExitCode {
   return code === "unreachable" || status >= 500 || status === 429 ? 4 : 3;
 }
 
-/** Runs one command and answers its exit code. What it finds goes to `out`, progress and errors go to `err`. */
+/** Runs one command and returns its exit code. Results go to `out`, progress and errors to `err`. */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   try {
     await program(io).parseAsync([...args], { from: "user" });
@@ -64,13 +64,13 @@ function printable(text: string): string {
   return text.replace(steering, "");
 }
 
-/** JSON that steers no terminal and says the same. */
+/** The same JSON, with characters escaped that could steer a terminal. */
 function asText(document: unknown, indent?: number): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(document, makePrintable, indent).replace(steering, escaped);
 }
 
-/** A press by its number on the chain, else by its slug. */
+/** Reads a press's name: its number on the chain, or else its slug. */
 const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 function wholeNumber(text: string): number {
@@ -323,7 +323,7 @@ function stepText(step: Step): string {
   }
 }
 
-/** A receipt without its signature, which is a bearer's until it has expired. */
+/** A receipt without its signature, because anybody who has the signature can use it until it expires. */
 function receipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }

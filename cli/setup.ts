@@ -18,7 +18,7 @@ export type Common = {
   readonly json?: true;
 };
 
-/** The settings by which a command's own flags are replaced, as the help lists them. */
+/** Environment variables that can replace flags of a command, with their text in the help. */
 export const variables = {
   PRESSES_ORIGIN: "the marketplace's address; http://localhost:3000 unless set",
   PRESSES_KEY: "the wallet's private key, 0x and 64 hexadecimal digits",
@@ -38,7 +38,7 @@ function keyFileOf(options: Common, environment: Environment): string {
 
 export type Needs = "nothing" | "wallet" | "wallet-if-any";
 
-/** The marketplace as a command uses it: with a wallet where one is needed. Throws MarketError. */
+/** Makes the client that a command uses, with a wallet if the command needs one. Throws MarketError. */
 export async function marketFor(options: Common, environment: Environment, needs: Needs): Promise<Market> {
   const origin = options.origin ?? environment.PRESSES_ORIGIN ?? "http://localhost:3000";
   if (!URL.canParse(origin) || !/^https?:$/.test(new URL(origin).protocol))
@@ -55,7 +55,7 @@ export async function marketFor(options: Common, environment: Environment, needs
   });
 }
 
-/** The key from the environment, else from the file. The key itself is never printed. */
+/** Reads the key from the environment, or else from the file. The key is never printed. */
 async function accountFrom(
   options: Common,
   environment: Environment,
@@ -88,7 +88,7 @@ async function readKeyFile(file: string, needs: Needs): Promise<string | undefin
   }
 }
 
-/** Makes a new key where there is none. Answers the file. Throws `key_exists`. */
+/** Makes a new key and returns its file. Throws `key_exists` if there is one already. */
 export async function createKey(options: Common, environment: Environment): Promise<string> {
   const file = keyFileOf(options, environment);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

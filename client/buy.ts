@@ -1,6 +1,6 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { asking, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
+import { askNode, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
 import { member, refusal, retryAfterOf, type ServiceAnswer, type ServiceConnection, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
@@ -28,18 +28,18 @@ export type Step =
   | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
 
 export type BuyOptions = {
-  /** The most that the press may cost in USDG, both legs together. 1 unless given. */
+  /** The most that the press may cost in USDG, both legs together; 1 by default. */
   readonly maxPriceUsdg?: string | number;
-  /** The most that the platform may take of the price, in percent. 10 unless given. */
+  /** The platform's highest share of the price, in percent; 10 by default. */
   readonly maxFeePercent?: number;
-  /** `eip3009` unless given: the wallet needs USDG and nothing else. */
+  /** The default is `eip3009`, for which the wallet needs USDG only. */
   readonly method?: Method;
-  /** Sign anew where an earlier signature has expired unused. The chain is asked first. */
+  /** Whether to sign again after an earlier signature expired unused, which is checked on the chain first. */
   readonly renew?: boolean;
   readonly onStep?: (step: Step) => void;
 };
 
-/** The cost of a purchase, from terms that were checked. Amounts in base units. */
+/** The cost of a purchase, from checked terms. Amounts are in base units. */
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
@@ -54,12 +54,12 @@ export const paths: Readonly<Record<Leg, string>> = {
   publisher: "/api/pay/publisher",
 };
 
-/** Seconds that it waits where the service does not say how long, and the longest that it waits at once. */
+/** Seconds between two tries: the usual wait if the service names none, and the longest wait. */
 const pauseSeconds = { usual: 2, longest: 20 };
 
 const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 
-/** The cap in base units. Throws `invalid_cap` for what is no amount of USDG. */
+/** Converts the highest price to base units. Throws `invalid_cap` for anything but an amount of USDG. */
 export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   const amount = String(maxPriceUsdg);
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
@@ -69,10 +69,10 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   return parseUnits(amount, 6);
 }
 
-/** The platform's share as the specification has it, in percent. */
+/** The platform's share in the specification, in percent. */
 export const usualFeePercent = 10;
 
-/** The most that the platform may take of a price, in base units. Throws `invalid_cap` for what is no share. */
+/** The platform's highest share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
 function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
   if (!Number.isInteger(maxFeePercent) || maxFeePercent < 0 || maxFeePercent > 99) {
     const message = `The highest fee is a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
@@ -82,7 +82,7 @@ function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions
 }
 
 type PurchaseState = {
-  /** The sum of both legs: the price of the press, or the one at which its purchase began. */
+  /** The sum of both legs: the price when the purchase began, or else the current price. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -93,8 +93,8 @@ function legOf({ place, account }: Buyer, pressId: number, leg: Leg): string {
   return `${place.chainId}-${place.usdg}-${account.address}-${pressId}-${leg}`.toLowerCase();
 }
 
-/** Holds the press against the cap and against what was signed for it before. */
-async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<PurchaseState> {
+/** Checks the press's price against the buyer's limit and against earlier signatures for the press. */
+async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promise<PurchaseState> {
   if (
     !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
     !Number.isSafeInteger(press.pressId) ||
@@ -107,7 +107,7 @@ async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<Purcha
     publisher: await buyer.journal.attempts(legOf(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
-  // Whoever has begun at a price pays the rest of that one, whatever the press costs now.
+  // A purchase that has begun keeps its price, even if the press's price has changed since.
   const price = BigInt(last(known)?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
@@ -136,7 +136,7 @@ async function termsOf(
   const query = `?method=${method}&payer=${buyer.account.address}`;
   const [answer, payTo] = await Promise.all([
     buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
-    leg === "fee" ? undefined : asking(ownerOf(buyer.chain, buyer.place, press.pressId)),
+    leg === "fee" ? undefined : askNode(ownerOf(buyer.chain, buyer.place, press.pressId)),
   ]);
   if (answer.status !== 402) throw refusal(answer);
   return checkTerms(answer.body, method, { amount, payTo }, buyer.place);
@@ -148,8 +148,8 @@ const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== 
 type LegAmounts = Readonly<Record<Leg, bigint>>;
 
 /**
- * The terms of what was never signed for, and whether the wallet can pay them. The service names the fee, which may be so much at
- * most, and both legs together are the price.
+ * Gets the terms of each leg without a signature, and checks whether the wallet can pay them. The service names the fee, which must not
+ * exceed the buyer's limit, and the legs must add up to the price.
  */
 async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
@@ -160,7 +160,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
     records.publisher.length === 0
       ? termsOf(buyer, press, "publisher", { amount: { atMost: price }, method })
       : undefined,
-    asking(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
+    askNode(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
   ]);
   const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
   const amounts: LegAmounts = { fee: feeAmount, publisher: price - feeAmount };
@@ -177,26 +177,26 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
   return { due, terms, amounts, funds, needed };
 }
 
-/** Tells what buying would do now, without signing anything. Throws the errors that `buy` throws before its first signature. */
+/** Shows what a purchase would pay now, without signing anything. Throws the errors that `buy` throws before its first signature. */
 export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
-  const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
+  const state = await loadPurchaseState(buyer, press, capOf(options.maxPriceUsdg));
   const { due, funds } = await prepare(buyer, press, state, options);
   const legs = due.map(({ leg, checked: { amount, payTo } }) => ({ leg, amount, payTo }));
   return { press, price: state.price, due: legs, balance: funds.balance };
 }
 
-/** A finished purchase, or that the service says the wallet has had the press already. */
+/** The result: the press was bought, or the service says that the wallet already has it. */
 export type PurchaseOutcome =
   | { readonly kind: "bought"; readonly text: string; readonly legs: readonly LegRecord[] }
   | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
 
 /**
- * Pays what is left of a press. Every leg is signed at most once: the message is in the journal before it is signed, the
- * signature before it is sent, and a repeat sends what is there. Throws a MarketError whose `money` says what was charged.
+ * Pays the unpaid legs of a press. Every leg is signed at most once: the message is in the journal before it is signed, and the signature
+ * before it is sent. A repeated call sends the recorded signature. Throws a MarketError whose `money` says what was charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
-  const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
+  const state = await loadPurchaseState(buyer, press, capOf(options.maxPriceUsdg));
   if (isSettled(state.records.publisher)) return { kind: "owned", legs: settledLegs(state.records) };
   const { terms, amounts, funds, needed } = await prepare(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
@@ -225,7 +225,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** An error before the second signature comes after the fee was paid. */
+/** An error before the second signature; the fee is paid by then. */
 function afterFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
@@ -251,7 +251,7 @@ type PurchaseWork = {
   readonly onStep: (step: Step) => void;
 };
 
-/** Sends the leg's one signature until it is answered, and signs it first where there is none. */
+/** Sends the leg's only signature until the service answers. Signs first if there is no signature yet. */
 async function payLeg(
   work: PurchaseWork,
   leg: Leg,
@@ -262,12 +262,12 @@ async function payLeg(
   const kept = last(records);
   const begun = kept ?? (await begin(work, leg, 1, checked));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
-  // Never signed, so never sent: nobody has anything of it.
+  // The message was never signed or sent, so nobody can charge it.
   const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
-  let record = await signedOf(buyer, first);
+  let record = await signRecord(buyer, first);
   let answer = await present(work, leg, record, kept !== undefined);
   if (answer.status === 402 && work.renew && (await isDead(buyer, record))) {
-    record = await signedOf(buyer, await begin(work, leg, record.attempt + 1, undefined));
+    record = await signRecord(buyer, await begin(work, leg, record.attempt + 1, undefined));
     answer = await present(work, leg, record, false);
   }
   if (answer.status === 409 && leg === "publisher" && text(answer.body, "code") === "already_unlocked") {
@@ -300,7 +300,7 @@ async function payLeg(
   }
 }
 
-/** Puts a new message into the journal. Of two that begin at once one message stands, and both go on with it. */
+/** Puts a new message into the journal. If two calls begin at once, the journal keeps one message, and both calls use it. */
 async function begin(
   { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
@@ -338,15 +338,15 @@ function random(bytes: number): Hex {
 
 type SignedRecord = LegRecord & { readonly signature: Hex };
 
-/** The record with its signature, which is kept before anybody sees it. */
-async function signedOf({ account, place, journal }: Buyer, record: LegRecord): Promise<SignedRecord> {
+/** Signs the record, and stores the signature before it is sent. */
+async function signRecord({ account, place, journal }: Buyer, record: LegRecord): Promise<SignedRecord> {
   if (record.signature !== undefined) return { ...record, signature: record.signature };
   const signed = { ...record, signature: await sign(account, place, record.method, record.message) };
   await journal.update(signed);
   return signed;
 }
 
-/** Sends a leg's payment, the same again and again while the service cannot say what became of it. */
+/** Sends a leg's payment, and repeats the same request while the service cannot tell its outcome. */
 async function present(
   { buyer, press, onStep }: PurchaseWork,
   leg: Leg,
@@ -386,7 +386,7 @@ async function present(
   }
 }
 
-/** Whether nobody can ever charge what was signed. */
+/** Whether the signed message can never be charged. */
 async function isDead({ chain, place }: Buyer, { method, wallet, message }: SignedRecord): Promise<boolean> {
   const { nonce, until } = message;
   const state = await stateOf(chain, place, { method, wallet, nonce, until: Number(until) }).catch(

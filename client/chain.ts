@@ -38,8 +38,8 @@ export function openChain(rpcUrl: string, { chainId, name }: Place): Chain {
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
 }
 
-/** Asks a node. Throws `chain_unavailable` where it gives no answer. */
-export async function asking<Found>(question: Promise<Found>): Promise<Found> {
+/** Asks a node. Throws `chain_unavailable` if it does not answer. */
+export async function askNode<Found>(question: Promise<Found>): Promise<Found> {
   return question.catch((cause: unknown) => {
     const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
     throw new MarketError("chain_unavailable", `The chain gives no answer: ${reason}`, { cause });
@@ -62,7 +62,7 @@ export async function stateOf(
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The time first: a nonce that is unspent after the deadline has passed stays so.
+  // The time is read first, because a nonce that is unspent after the deadline stays unspent.
   const { timestamp } = await getBlock(chain);
   const number = BigInt(nonce);
   const isSpent =

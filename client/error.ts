@@ -9,7 +9,7 @@ export type Money = "none" | "fee" | "unknown";
 
 export type MarketErrorOptions = {
   readonly money?: Money | undefined;
-  /** HTTP status, where the service answered. */
+  /** The HTTP status, if the service answered. */
   readonly status?: number | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfter?: number | undefined;

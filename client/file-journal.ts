@@ -7,7 +7,7 @@ export function fileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
 
-  /** Writes beside the place, down to the disk. */
+  /** Writes a temporary file beside the record's file, and flushes it to the disk. */
   async function write(record: LegRecord): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const draft = `${fileOf(record)}.${crypto.randomUUID()}.tmp`;
@@ -33,7 +33,7 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // Fails where the file stands: of two processes one keeps its record, whole.
+        // Fails if the file exists, so that of two processes exactly one stores its record, and stores it completely.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;
@@ -57,7 +57,7 @@ async function readRecord(path: string): Promise<LegRecord> {
   return record;
 }
 
-/** A name that is not on the disk is as good as no file. */
+/** Flushes the directory, because a file whose name is not on the disk would be lost in a crash. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

@@ -9,7 +9,7 @@ const longestAnswer = 4_000_000;
 export type ServiceAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** `undefined` where the answer is no JSON. */
+  /** `undefined` if the answer is not JSON. */
   readonly body: unknown;
 };
 
@@ -18,20 +18,20 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends a request and answers whatever came back. Throws `unreachable` where nothing did. */
+/** Sends a request and returns any answer. Throws `unreachable` if there is none. */
 export type Send = (path: string, request?: Request) => Promise<ServiceAnswer>;
 
-/** How to reach a service, and what time it has. */
+/** Sends requests to a service and knows the time of its clock. */
 export type ServiceConnection = {
   readonly send: Send;
   /**
-   * Milliseconds since the epoch by the service's clock, as its last answer told: a wrong clock on this machine must not
-   * spoil a deadline. By this machine's clock before the first answer.
+   * Milliseconds since the epoch by the service's clock, learned from its last answer, because a wrong clock on this machine must not spoil
+   * a deadline. Before the first answer this machine's clock is used.
    */
   readonly now: () => number;
 };
 
-/** How far in milliseconds the clocks may differ; more is not believed, for it would make signatures live that much longer. */
+/** The largest believed difference of the clocks, in milliseconds. A larger one would let signatures live too long. */
 const mostAhead = 86_400_000;
 
 /** Requests to one origin and to no other: a redirect is refused, for it could carry a signature elsewhere. */
@@ -63,12 +63,12 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A page, or half an answer: whoever asked for JSON finds none.
+    // A page, or half an answer, is not JSON, so the body is `undefined`.
     return undefined;
   }
 }
 
-/** A member of something that came over the wire. */
+/** Reads a member of a value that came over the wire. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
@@ -78,7 +78,7 @@ export function text(value: unknown, name: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** Seconds that the answer asks to wait, if it does. */
+/** Seconds to wait, if the answer names them. */
 export function retryAfterOf({ headers }: ServiceAnswer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
@@ -90,7 +90,7 @@ export function refusal(answer: ServiceAnswer, options: Pick<MarketErrorOptions,
   const code = text(body, "code") ?? "unexpected_answer";
   const message = text(body, "error") ?? `The service answered ${status}.`;
   const issues = member(body, "issues");
-  // The message tells the first one.
+  // The message names the first of these fields.
   const others = (Array.isArray(issues) ? issues : [])
     .slice(1)
     .map((issue) => `${text(issue, "path")}: ${text(issue, "message")}`);

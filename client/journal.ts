@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
 import type { AcceptsEntry, Leg, Message, Method } from "./terms.ts";
 
-/** One signature of one leg of a purchase: kept before it is made, so that a crash never leads to a second one. */
+/** One signature of one leg of a purchase. Its record is stored before signing, so that a crash never leads to a second signature. */
 export type LegRecord = {
   /** Names the leg: chain, token, wallet, press and leg. */
   readonly leg: string;
-  /** Counted from 1. Another attempt begins only when nobody can charge the one before. */
+  /** Counted from 1. A further attempt begins only when the previous one can no longer be charged. */
   readonly attempt: number;
   readonly origin: string;
   readonly name: Leg;
@@ -13,12 +13,12 @@ export type LegRecord = {
   readonly pressId: number;
   readonly slug: string;
   readonly headline: string;
-  /** The price of the press in base units, decimal: both legs have to be of one price. */
+  /** The price of the press in base units, decimal. Both legs must belong to the same price. */
   readonly priceUnits: string;
   readonly method: Method;
   /** The entry of the terms, as it is sent back. */
   readonly accepted: AcceptsEntry;
-  /** x402's payment-identifier: the service answers a repeat of it again. */
+  /** x402's payment-identifier: a repeated request with it gets the same answer. */
   readonly identifier: string;
   readonly message: Message;
   readonly signature?: Hex;
@@ -30,26 +30,26 @@ export type Settled = {
   readonly transaction: string;
   /** ISO 8601 UTC, by this machine's clock. */
   readonly at: string;
-  /** The service says that it had been paid before: this signature was not needed. */
+  /** Whether the service says that the leg was already paid, so that this signature was not needed. */
   readonly already: boolean;
 };
 
 /**
- * Where signatures and receipts are kept. What `add` and `update` have answered must outlive the process, or a crash
- * can end in a second signature.
+ * Where signatures and receipts are kept. A record that `add` or `update` returned must outlive the process, or a crash can lead to a
+ * second signature.
  */
 export type Journal = {
   /** Every attempt of a leg, oldest first. */
   readonly attempts: (leg: string) => Promise<readonly LegRecord[]>;
-  /** Keeps the record unless its leg has this attempt already; answers the one that then stands. */
+  /** Stores the record unless its leg already has this attempt, and returns the stored one. */
   readonly add: (record: LegRecord) => Promise<LegRecord>;
-  /** Replaces the attempt's record by one that says more. */
+  /** Replaces the attempt's record by a more complete one. */
   readonly update: (record: LegRecord) => Promise<void>;
   /** Every record, oldest first. */
   readonly all: () => Promise<readonly LegRecord[]>;
 };
 
-/** Forgets with the process. For tests, and for wallets that hold no more than one purchase. */
+/** A journal in memory, lost with the process: for tests, and for wallets with money for only one purchase. */
 export function memoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
   const key = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;

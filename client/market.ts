@@ -3,7 +3,7 @@ import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/act
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
-import { abi, asking, fundsOf, openChain } from "./chain.ts";
+import { abi, askNode, fundsOf, openChain } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { openService, refusal, retryAfterOf, type ServiceAnswer } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
@@ -14,23 +14,23 @@ import type * as Types from "./types.ts";
 export type MarketOptions = {
   /** Such as `https://example.com`. */
   readonly origin: string;
-  /** The wallet that pays, votes and publishes. Reading needs none. */
+  /** The wallet that pays, votes and publishes. Reading needs no wallet. */
   readonly account?: LocalAccount;
-  /** Where signatures and receipts are kept. Buying needs one. */
+  /** Where signatures and receipts are kept. Buying needs a journal. */
   readonly journal?: Journal;
-  /** The chain and contracts to sign for; Robinhood Chain unless given. */
+  /** The chain and contracts to sign for; Robinhood Chain by default. */
   readonly place?: Place;
   /**
-   * A node to ask about the chain; the service's own RPC proxy unless given. Only with a node of your own does the check
-   * of the publisher's address and of expired signatures not depend on the service's word.
+   * A node to ask about the chain; the service's own RPC proxy by default. With a node of your own, the publisher's address and expired
+   * signatures are checked independently of the service.
    */
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
-  /** Milliseconds for which a payment without an answer is sent again; two minutes unless given. */
+  /** Milliseconds for which a payment without an answer is sent again; two minutes by default. */
   readonly resendForMs?: number;
 };
 
-/** A press that is the wallet's to read. */
+/** A press that the wallet may read. */
 export type Purchase = {
   readonly press: Types.Press;
   readonly text: string;
@@ -41,17 +41,17 @@ export type Purchase = {
 
 export type VoteTag = Types.History["votes"][number]["tag"];
 
-/** Pages of 200 presses through which a press is looked for by its number. */
+/** The most pages of 200 presses that a search for a press's number reads. */
 const mostPages = 50;
 
-/** Milliseconds by which a signed read is dated back: it must not be in the future of the service's clock. */
+/** Milliseconds by which a signed read is dated back, because the service's clock may be slow and must not see a future date. */
 const datedBack = 60_000;
 
-/** Times that a confirmed vote or mint is reported until the service's node shows it, two seconds apart. */
+/** How often a confirmed vote or mint is reported, two seconds apart, until the service's node shows it. */
 const mostReports = 30;
 
 /**
- * A marketplace of presses. Reading is free; `buy`, `read`, `vote` and what publishes need an account. Everything throws
+ * A client of a marketplace of presses. `buy`, `read`, `vote` and publishing need an account, other calls do not. Every method throws
  * MarketError.
  */
 export function openMarket(options: MarketOptions) {
@@ -62,7 +62,7 @@ export function openMarket(options: MarketOptions) {
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
 
-  /** The body of a 200 answer, which the OpenAPI document says is of this form. */
+  /** Returns the body of a 200 answer, which has this form according to the OpenAPI document. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
     return bodyOf<Form>(await send(path, { headers }));
   }
@@ -113,7 +113,7 @@ export function openMarket(options: MarketOptions) {
       .join("; ");
   }
 
-  /** Live presses, newest first: one page, and the cursor of the next where there is one. */
+  /** Live presses, newest first: one page, and the cursor of the next page if there is one. */
   function list(
     query: { readonly stock?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<Types.PressList> {
@@ -155,7 +155,7 @@ export function openMarket(options: MarketOptions) {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
       throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
     });
-    const { status } = await asking(waitForTransactionReceipt(chain, { hash }));
+    const { status } = await askNode(waitForTransactionReceipt(chain, { hash }));
     if (status === "success") return hash;
     throw new MarketError(
       "transaction_reverted",
@@ -178,7 +178,7 @@ export function openMarket(options: MarketOptions) {
   const post = async <Form>(path: string, body: object) =>
     bodyOf<Form>(await send(path, { body, headers: await session() }));
 
-  /** A signature for one read of a path: x402's sign-in-with-x, good once and for five minutes. */
+  /** Signs one read of a path by x402's sign-in-with-x. The signature is valid once, for five minutes. */
   async function signedRead(path: string): Promise<Readonly<Record<string, string>>> {
     const { address, signMessage } = signer();
     const issuedAt = new Date(now() - datedBack);
@@ -202,7 +202,7 @@ export function openMarket(options: MarketOptions) {
     const ask = async () => get<Types.PressDetail>(path, await signedRead(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
-      // The first answer tells the service's time. Where that is another than was signed for, it is signed once more.
+      // The first answer tells the service's time. If it differs from the signed time, the read is signed once more.
       const isOther = Math.abs(now() - asked) > datedBack / 2;
       if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
       throw error;
@@ -212,7 +212,7 @@ export function openMarket(options: MarketOptions) {
     return { press: found, text: body };
   }
 
-  /** All of it, page by page. */
+  /** Reads all pages of the history. */
   async function history(): Promise<Types.History> {
     const pages: Types.History[] = [];
     do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await session()));
@@ -229,7 +229,7 @@ export function openMarket(options: MarketOptions) {
     all: listAll,
     find,
     get: (slug: string) => detail(slug),
-    /** Presses with all the words in headline, preview, byline or company; without words the newest. */
+    /** Presses that contain all the words in headline, preview, byline or company; without words, the newest presses. */
     search(
       words: string,
       { stock, limit = 20 }: { readonly stock?: string; readonly limit?: number } = {},
@@ -253,8 +253,8 @@ export function openMarket(options: MarketOptions) {
       return plan(buyer(), await find(press), options);
     },
     /**
-     * Buys a press, or goes on where an earlier purchase stopped; one that the wallet has is read and not paid. The price
-     * may be 1 USDG unless `maxPriceUsdg` says more.
+     * Buys a press, or continues an earlier purchase. A press that the wallet already has is read without payment. The price may be at most
+     * 1 USDG unless `maxPriceUsdg` is set.
      */
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
       capOf(options.maxPriceUsdg);
@@ -269,17 +269,17 @@ export function openMarket(options: MarketOptions) {
       return { press: found, text, spentUnits, receipts: outcome.legs };
     },
     read,
-    /** The wallet's address, its base units of USDG and what of them Permit2 may move, and its wei of ETH. */
+    /** The wallet's address, its USDG in base units, the part of it that Permit2 may move, and its ETH in wei. */
     async wallet() {
       const { address } = signer();
-      const [{ balance, allowance }, wei] = await asking(
+      const [{ balance, allowance }, wei] = await askNode(
         Promise.all([fundsOf(chain, place, address), getBalance(chain, { address })]),
       );
       return { address, usdgUnits: balance, allowance, wei } as const;
     },
     /**
-     * The signed receipts of a transaction, each verified: its signer, the chain, and what the journal says was paid by it.
-     * The wallet's own, or everybody's with `all` or without a wallet. Throws `wrong_receipt` for one that is not to be trusted.
+     * The signed receipts of a transaction: the wallet's own, or everybody's with `all` or without a wallet. Each is verified by its
+     * signer, the chain and the journal. Throws `wrong_receipt` if one fails.
      */
     async receipt(
       hash: string,
@@ -300,7 +300,7 @@ export function openMarket(options: MarketOptions) {
       const proofs = { origin, chain, place, wallet, paid, signer: service.receipts?.signer.address };
       return verifyReceipts(proofs, transaction, answer);
     },
-    /** Every leg that this journal knows, paid or not. */
+    /** Every leg in this journal, paid or not. */
     receipts: () => buyer().journal.all(),
     /** The wallet's votes and purchases, as the service knows them. */
     history,

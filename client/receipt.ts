@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { paths } from "./buy.ts";
-import { asking, type Chain } from "./chain.ts";
+import { askNode, type Chain } from "./chain.ts";
 import { MarketError } from "./error.ts";
 import { member, text } from "./http.ts";
 import type { LegRecord } from "./journal.ts";
@@ -19,7 +19,7 @@ import type { Leg } from "./terms.ts";
 import { type Place, receiptDomain, receiptTypes } from "./typed-data.ts";
 import type { SignedReceipt } from "./types.ts";
 
-/** A receipt that was held against its signer, the chain and what was paid. */
+/** A receipt that was checked against its signer, the chain and the payment. */
 export type VerifiedReceipt = {
   readonly leg: Leg;
   readonly pressId: number;
@@ -27,7 +27,7 @@ export type VerifiedReceipt = {
   /** ISO 8601 UTC: when the payment was settled. */
   readonly at: string;
   readonly transaction: Hex;
-  /** As the service gave it, for whoever is to verify it next. */
+  /** The receipt as the service sent it, so that others can verify it. */
   readonly receipt: SignedReceipt;
 };
 
@@ -38,7 +38,7 @@ export type Proofs = {
   readonly place: Place;
   /** The address that the service's discovery document names. */
   readonly signer: string | undefined;
-  /** Only this wallet's receipts are wanted; everybody's without one. */
+  /** Only this wallet's receipts are wanted; `undefined` means everybody's. */
   readonly wallet: Address | undefined;
   /** The legs that the journal says were paid by this transaction: each must have its receipt. */
   readonly paid: readonly LegRecord[];
@@ -57,8 +57,8 @@ export function transactionOf(hash: string): Hex {
 }
 
 /**
- * Holds every receipt of a service's answer against its signer, and those that are wanted against the chain and the journal.
- * Throws `wrong_receipt` for one that says or is signed otherwise, and `signer_unknown` while the service names no signer.
+ * Checks the signer of every receipt in a service's answer, and the wanted receipts against the chain and the journal. Throws
+ * `wrong_receipt` for a receipt that fails, and `signer_unknown` while the service names no signer.
  */
 export async function verifyReceipts(
   proofs: Proofs,
@@ -119,12 +119,12 @@ async function verify(
   };
 }
 
-/** A receipt's name for a leg of a press, up to the press's number. */
+/** The beginning of a receipt's address for a leg, without the press's number. */
 function addressOf(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }
 
-/** A receipt of the only form and version that there is. Anything else in it is not signed, and left out. */
+/** Parses a receipt of the only existing form and version. Other fields are not signed, so they are left out. */
 function formOf(receipt: unknown) {
   const payload = member(receipt, "payload");
   const [signature, network, resourceUrl] = [
@@ -151,13 +151,13 @@ function formOf(receipt: unknown) {
   return { payload: { version: 1 as const, network, resourceUrl, payer, issuedAt, transaction }, signature };
 }
 
-/** The chain has to show a transfer of USDG for each receipt, and of what the journal knows the very one. */
+/** Checks that the chain shows a USDG transfer for each receipt, and exactly the recorded transfer if the journal knows the payment. */
 async function confirm(
   { chain, place, paid }: Proofs,
   transaction: Hex,
   receipts: readonly VerifiedReceipt[],
 ): Promise<void> {
-  const onChain = await asking(
+  const onChain = await askNode(
     getTransactionReceipt(chain, { hash: transaction }).catch((error: unknown) => {
       if (error instanceof BaseError && error.name === "TransactionReceiptNotFoundError") return undefined;
       throw error;

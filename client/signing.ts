@@ -17,7 +17,7 @@ type TransferTerms = {
   readonly until: string;
 };
 
-/** USDG's own transfer (EIP-3009), which needs neither approval nor gas: `name` and `version` are of the token's domain. */
+/** USDG's own transfer (EIP-3009), which needs neither approval nor gas: `name` and `version` come from the token's EIP-712 domain. */
 export function signableAuthorization({
   chainId,
   token,
@@ -73,7 +73,7 @@ export function signablePermit({
   return { typed, payload: { permit2Authorization } };
 }
 
-/** The part of a 402 that goes back with the payment. */
+/** The part of a 402's terms that the payment sends back. */
 type Accepted = { readonly accepted: object; readonly resource: object };
 
 /**

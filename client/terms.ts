@@ -7,10 +7,10 @@ import type { Place } from "./typed-data.ts";
 export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
 
-/** An entry of the terms' `accepts`, whole: the service wants back what it gave. */
+/** An entry of the terms' `accepts`, unchanged, because the payment must send it back. */
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
-/** The signed values that the place does not give. Seconds since the epoch; numbers as decimal strings. */
+/** The values to sign, except those of the chain and its contracts. Times are seconds since the epoch, numbers decimal strings. */
 export type Message = {
   readonly to: Address;
   readonly amount: string;
@@ -19,7 +19,7 @@ export type Message = {
   readonly until: string;
 };
 
-/** Terms that were found to be what the buyer expects. `amount` in base units. */
+/** Terms that match the buyer's expectations. `amount` is in base units. */
 export type Checked = {
   readonly entry: AcceptsEntry;
   readonly amount: bigint;
@@ -27,20 +27,20 @@ export type Checked = {
   readonly seconds: number;
 };
 
-/** The limits of a leg: its amount, exact or at most, and its payee; `undefined` where the service says the payee. */
+/** The limits of a leg: its amount, exact or at most, and its payee; `undefined` if the service names the payee. */
 export type Expected = {
   readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
   readonly payTo: Address | undefined;
 };
 
-/** The longest that a signature may be good for, in seconds; the service's terms say 300 at most. */
+/** A signature's longest validity in seconds; the service's terms allow at most 300. */
 const longestLife = 300;
-/** Characters of an entry: it goes into a header. */
+/** The most characters of an entry, because it is sent in a header. */
 const longestEntry = 2_000;
 
 /**
- * Finds the entry for a method in a 402's terms and holds it against what the buyer expects. Throws `wrong_terms` with
- * what differs; then nothing may be signed.
+ * Finds the entry for a method in a 402's terms and checks it against the buyer's expectations. Throws `wrong_terms` with the difference;
+ * then nothing may be signed.
  */
 export function checkTerms(terms: unknown, method: Method, expected: Expected, place: Place): Checked {
   const accepts = member(terms, "accepts");
@@ -93,7 +93,7 @@ function wrong(what: string): MarketError {
   return new MarketError("wrong_terms", message);
 }
 
-/** The typed data of a message by a method, and its header. */
+/** For each method, the typed data of a message, and its header. */
 function signable(place: Place, from: Address, method: Method, message: Message) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };
@@ -110,7 +110,7 @@ export function sign(account: LocalAccount, place: Place, method: Method, messag
     : account.signTypedData(typed);
 }
 
-/** The `payment-signature` header of a message that was signed. */
+/** Makes the `payment-signature` header of a signed message. */
 export function headerOf(
   place: Place,
   wallet: Address,

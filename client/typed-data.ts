@@ -11,12 +11,12 @@ export type Place = {
   readonly permit2: `0x${string}`;
   /** The x402 exact-scheme proxy, the only spender that a permit names. */
   readonly exactProxy: `0x${string}`;
-  /** ERC-8004: its owner of a press's identity is whom the publisher's payment goes to. */
+  /** The ERC-8004 registry. The publisher's payment goes to the owner of the press's identity in it. */
   readonly identityRegistry: `0x${string}`;
   readonly reputationRegistry: `0x${string}`;
 };
 
-/** Robinhood Chain, and a devnet that calls itself so. */
+/** Robinhood Chain, and a devnet with the same chain id. */
 export const robinhoodChain: Place = {
   chainId: 4663,
   name: "Robinhood Chain",
@@ -28,7 +28,7 @@ export const robinhoodChain: Place = {
   reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
 };
 
-/** EIP-3009's type of a transfer that the token itself makes. */
+/** EIP-3009's typed data for a transfer by the token itself. */
 export const authorizationTypes = {
   TransferWithAuthorization: [
     { name: "from", type: "address" },
@@ -59,7 +59,7 @@ export const permitTypes = {
   ],
 } as const;
 
-/** The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). They never travel. */
+/** The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). They are never sent. */
 export const offerDomain = { name: "x402 offer", version: "1", chainId: 1 } as const;
 export const offerTypes = {
   Offer: [

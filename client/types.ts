@@ -44,7 +44,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "approved" | "revise" | "rejected";
             readonly audit: components["schemas"]["AuditReport"];
-            /** @description What the identity is minted with once the press is approved. */
+            /** @description The address that the identity is minted with once the press is approved. */
             readonly metaUrl: string;
         };
         readonly AuditedPress: {
@@ -67,14 +67,14 @@ export interface components {
                  */
                 readonly since: string;
             }[];
-            /** @description What the author says of oneself. On the first page. */
+            /** @description The author's own words about themselves. Only on the first page. */
             readonly profile: components["schemas"]["Profile"] | null;
             /**
              * Format: date-time
              * @description When the wallet's first press went live.
              */
             readonly since: string;
-            /** @description False for a wallet with more presses than one reading holds: then all of this is of those in this answer. */
+            /** @description False if the wallet has more presses than one answer holds. The figures then cover only the presses in this answer. */
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
@@ -94,7 +94,7 @@ export interface components {
             };
             /** @description Newest first, about 500 at most, with their audits' findings. */
             readonly presses: readonly components["schemas"]["Press"][];
-            /** @description Of the next page. Absent on the last. */
+            /** @description The cursor of the next page. Absent on the last page. */
             readonly cursor?: string;
         };
         readonly Caller: {
@@ -110,10 +110,10 @@ export interface components {
         readonly Change: {
             /**
              * Format: date-time
-             * @description The beginning of the time until now.
+             * @description The beginning of the period, which ends now.
              */
             readonly since: string;
-            /** @description The price that stood then, in USD per token. */
+            /** @description The price at the beginning, in USD per token. */
             readonly from: number;
             /** @description The change until now in percent, with one decimal. */
             readonly percent: number;
@@ -149,19 +149,19 @@ export interface components {
         };
         readonly Dashboard: {
             readonly presses: readonly components["schemas"]["DashboardPress"][];
-            /** @description Over the presses in this answer, which are all of them where it has no cursor. */
+            /** @description Totals of the presses in this answer. Without a cursor these are all presses. */
             readonly totals: {
                 readonly earnedUsdg: number;
                 readonly live: number;
                 readonly reads: number;
             };
-            /** @description Of the next page. Absent on the last. */
+            /** @description The cursor of the next page. Absent on the last page. */
             readonly cursor?: string;
-            /** @description Unfinished texts, the last changed one first. Only in the full view. */
+            /** @description Unfinished texts, the latest change first. Only in the full view. */
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
             /** @description The last 100 unlocks, newest first. Only in the full view. */
             readonly sales?: readonly components["schemas"]["Sale"][];
-            /** @description What each press that is not live waits for. Only in the full view. */
+            /** @description The next step of each press that is not live. Only in the full view. */
             readonly waits?: readonly components["schemas"]["Wait"][];
         };
         readonly DashboardPress: {
@@ -177,7 +177,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+            /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
             readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
@@ -206,11 +206,11 @@ export interface components {
                 readonly reads: number;
                 /** @description The platform's fees of those unlocks, in USDG base units. */
                 readonly readFees: string;
-                /** @description The part of them that wallets have paid whose votes count here, too. */
+                /** @description The part of these fees from wallets whose votes count here too. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
                 readonly upFees: string;
-                /** @description The same of votes down. */
+                /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
             };
             /** @description Count by vote tag. */
@@ -219,13 +219,13 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+            /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since it went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
-            /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+            /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
             readonly unlistedAt: string | null;
             readonly mintTx: string | null;
             /** @description Transaction of the audit's onchain verdict, once posted. */
@@ -367,7 +367,7 @@ export interface components {
             /** @description The transaction that paid. */
             readonly tx: string;
             /**
-             * @description It had been paid before; nothing was settled again.
+             * @description The leg had been paid before; nothing was settled again.
              * @constant
              */
             readonly already?: true;
@@ -426,7 +426,7 @@ export interface components {
         readonly History: {
             readonly votes: readonly components["schemas"]["VoteEntry"][];
             readonly unlocks: readonly components["schemas"]["UnlockEntry"][];
-            /** @description Of the next page. Absent on the last. */
+            /** @description The cursor of the next page. Absent on the last page. */
             readonly cursor?: string;
         };
         readonly Issue: {
@@ -495,15 +495,15 @@ export interface components {
             readonly txHash: string;
         };
         readonly MoveInput: {
-            /** @description USDG's TransferWithAuthorization (EIP-3009), good for ten minutes at most. */
+            /** @description USDG's TransferWithAuthorization (EIP-3009), valid for ten minutes at most. */
             readonly authorization: components["schemas"]["TransferAuthorization"];
-            /** @description Of the authorization, by the wallet's key. Without one nothing is moved. */
+            /** @description The wallet's signature of the authorization. Without it nothing is moved. */
             readonly signature?: string;
         };
         readonly MoveOffer: {
             /** @constant */
             readonly moved: false;
-            /** @description What the gas takes of these fees at most, in USDG base units. */
+            /** @description The most that the gas can cost, paid from these fees, in USDG base units. */
             readonly costUnits: string;
         };
         readonly Moved: {
@@ -512,7 +512,7 @@ export interface components {
             /** @description The transaction that moved it. */
             readonly tx: string;
             /**
-             * @description It had been moved before; nothing was sent again.
+             * @description The money had been moved before; nothing was sent again.
              * @constant
              */
             readonly already?: true;
@@ -597,9 +597,9 @@ export interface components {
             readonly transaction: string;
             readonly network: string;
             readonly payer: string;
-            /** @description Why it failed: a protocol code. */
+            /** @description The reason of a failure, as a protocol code. */
             readonly errorReason?: string;
-            /** @description Of a settled payment: its signed receipt (EIP-712), as /api/receipts has it. */
+            /** @description The signed receipt (EIP-712) of a settled payment, as /api/receipts has it. */
             readonly extensions?: {
                 readonly "offer-receipt": {
                     readonly info: {
@@ -608,7 +608,7 @@ export interface components {
                         } & {
                             readonly [key: string]: unknown;
                         };
-                        /** @description Where the receipt is, if it could not be signed in time. */
+                        /** @description The address of the receipt, if it could not be signed in time. */
                         readonly unsigned?: string;
                     };
                     readonly schema: {
@@ -622,7 +622,7 @@ export interface components {
             readonly x402Version: 2;
             /** @description For people. */
             readonly error: string;
-            /** @description Stable: why the terms are offered. */
+            /** @description A stable code: the reason for the offer of terms. */
             readonly code: string;
             readonly accepts: readonly components["schemas"]["PaymentRequirements"][];
             readonly resource: {
@@ -634,7 +634,7 @@ export interface components {
                 readonly iconUrl: string;
             };
             readonly extensions: {
-                /** @description A payment may carry an id of its own making: a repeat gets the same answer again. */
+                /** @description A payment may carry an id that the client chooses. A repeat with it gets the same answer. */
                 readonly "payment-identifier": {
                     readonly info: {
                         /** @constant */
@@ -644,7 +644,7 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
-                /** @description The terms of what is sold, and their version. x402's extension of that name is a draft. */
+                /** @description The terms of sale and their version. x402's extension `terms` is a draft. */
                 readonly terms: {
                     /** @constant */
                     readonly draft: true;
@@ -656,7 +656,7 @@ export interface components {
                         readonly version: "2026-11-24";
                     };
                 };
-                /** @description A signed offer (EIP-712), the same for a minute: the entries of `accepts` differ in method only. */
+                /** @description A signed offer (EIP-712), the same for a minute. One offer is enough, because the entries of `accepts` differ only in method. */
                 readonly "offer-receipt"?: {
                     readonly info: {
                         readonly offers: readonly ({
@@ -671,11 +671,11 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
-                /** @description Of the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) in the place of a payment, sends it in the sign-in-with-x header, and gets the text. Good once and for five minutes. */
+                /** @description Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. Valid once, for five minutes. */
                 readonly "sign-in-with-x"?: {
                     readonly info: {
                         readonly domain: string;
-                        /** @description The paid address, and the press after #. */
+                        /** @description The paid address, with the press after `#`. */
                         readonly uri: string;
                         /** @constant */
                         readonly version: "1";
@@ -691,7 +691,7 @@ export interface components {
                         readonly [key: string]: unknown;
                     };
                 };
-                /** @description For directories: an example of request and answer, and their schema. It needs no echo. */
+                /** @description For directories: an example of request and answer, and their schema. Clients need not send it back. */
                 readonly bazaar?: {
                     readonly info: {
                         readonly [key: string]: unknown;
@@ -721,7 +721,7 @@ export interface components {
                 readonly spender: string;
                 /** @constant */
                 readonly name: "USDG";
-                /** @description Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost. */
+                /** @description Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost. */
                 readonly ticket: string;
             } | {
                 /** @constant */
@@ -731,11 +731,11 @@ export interface components {
                 /** @description Of the token's EIP-712 domain. */
                 readonly version: string;
                 /**
-                 * @description What is signed. Clients that would look it up in the token's code read it here.
+                 * @description The signed message's type, so that clients need not find it in the token's code.
                  * @constant
                  */
                 readonly primaryType: "TransferWithAuthorization";
-                /** @description Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost. */
+                /** @description Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost. */
                 readonly ticket: string;
             };
         };
@@ -754,7 +754,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+            /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
             readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
@@ -787,11 +787,11 @@ export interface components {
                 readonly reads: number;
                 /** @description The platform's fees of those unlocks, in USDG base units. */
                 readonly readFees: string;
-                /** @description The part of them that wallets have paid whose votes count here, too. */
+                /** @description The part of these fees from wallets whose votes count here too. */
                 readonly voterFees: string;
-                /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
                 readonly upFees: string;
-                /** @description The same of votes down. */
+                /** @description Votes down, weighted in the same way. */
                 readonly downFees: string;
             };
             /** @description Count by vote tag. */
@@ -800,19 +800,19 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
-            /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+            /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
             readonly newAuthorUntil: string | null;
             /** @description The author's notes since it went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
             readonly priceChangedAt: string | null;
-            /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+            /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
             readonly unlistedAt: string | null;
             /** @description Transaction that minted the identity. */
             readonly mintTx: string;
             /** @description Transaction of the audit's onchain verdict, once posted. */
             readonly auditTx: string | null;
-            /** @description Only on request, and only if the audit has stored them. */
+            /** @description Only if requested, and only if the audit stored them. */
             readonly findings?: components["schemas"]["Findings"];
         };
         readonly PressDetail: {
@@ -831,7 +831,7 @@ export interface components {
                 /** @description Wallet address, lower-case. */
                 readonly publisher: string;
                 readonly publisherName: string;
-                /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+                /** @description True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address. */
                 readonly bylineAmbiguous: boolean;
                 /** @description For display only: calculate with priceUnits. */
                 readonly priceUsdg: number;
@@ -864,11 +864,11 @@ export interface components {
                     readonly reads: number;
                     /** @description The platform's fees of those unlocks, in USDG base units. */
                     readonly readFees: string;
-                    /** @description The part of them that wallets have paid whose votes count here, too. */
+                    /** @description The part of these fees from wallets whose votes count here too. */
                     readonly voterFees: string;
-                    /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                    /** @description Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units. */
                     readonly upFees: string;
-                    /** @description The same of votes down. */
+                    /** @description Votes down, weighted in the same way. */
                     readonly downFees: string;
                 };
                 /** @description Count by vote tag. */
@@ -877,13 +877,13 @@ export interface components {
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
-                /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+                /** @description The time until which the author counts as new: thirty days from the first press, or until the third one. */
                 readonly newAuthorUntil: string | null;
                 /** @description The author's notes since it went live, the oldest first. */
                 readonly corrections: readonly components["schemas"]["Correction"][];
                 /** @description When the price was changed last. */
                 readonly priceChangedAt: string | null;
-                /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+                /** @description When the author took the press off lists and sale. Wallets that have unlocked it can still read it. */
                 readonly unlistedAt: string | null;
                 /** @description Transaction that minted the identity. */
                 readonly mintTx: string;
@@ -891,7 +891,7 @@ export interface components {
                 readonly auditTx: string | null;
                 /** @description USD per token now. */
                 readonly priceNow: number;
-                /** @description Where to POST { pressId }, the fee first. */
+                /** @description The addresses that take a POST of { pressId }, the fee first. */
                 readonly payAt: {
                     /** @constant */
                     readonly fee: "/api/pay/treasury";
@@ -955,7 +955,7 @@ export interface components {
         readonly Profile: {
             /** @description Plain text, which may be empty. */
             readonly text: string;
-            /** @description A page on the web, of which only the author says that it is theirs. */
+            /** @description A web page that the author calls their own. Nobody has checked that. */
             readonly link: string | null;
         };
         readonly Purchase: {
@@ -972,7 +972,7 @@ export interface components {
         };
         readonly Purchases: {
             readonly purchases: readonly components["schemas"]["Purchase"][];
-            /** @description Of the next page. Absent on the last. */
+            /** @description The cursor of the next page. Absent on the last page. */
             readonly cursor?: string;
         };
         readonly Quote: {
@@ -1317,7 +1317,7 @@ export interface components {
         readonly Wait: {
             readonly id: number;
             /**
-             * @description An audit since it was saved, the end of an audit since it was asked for, a revision or a mint since the audit, or the confirmation of a mint since it was reported.
+             * @description The next step, and what `since` means for it: `audit` since the save, `audit-running` since the request, `revision` and `mint` since the audit, `confirmation` since the report of the mint.
              * @enum {string}
              */
             readonly for: "audit" | "audit-running" | "revision" | "mint" | "confirmation";

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { AppError } from "./error.ts";
 
-/** Where a page has ended, as nobody has to read it. */
+/** Encodes where a page has ended, as text without a meaning for clients. */
 export function cursorOf(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The same again; `undefined` for the first page. Throws `input` `invalid_cursor`. */
+/** Decodes a cursor; `undefined` for the first page. Throws `input` `invalid_cursor`. */
 export function placeIn<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -121,7 +121,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
   const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
   const read = together(client, table);
-  /** Writes of what each payment writes. */
+  /** Fast writes for the records that each payment writes. */
   const writes = {
     authorization: writesOf(authorizationRecord, table),
     settlement: writesOf(settlementRecord, table),
@@ -131,7 +131,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     together: read,
     joined: joined(read),
     writes,
-    /** Reads for `together`, as an entity's `get` gives them in six times the time: for what each payment reads. */
+    /** Reads for `together`, six times as fast as an entity's `get`, for the records that each payment reads. */
     gets: {
       agent: getBy(createConversions(agent).byAccessPattern.byPressId),
       gas: getBy(createConversions(gas).byAccessPattern.byDay),
@@ -211,8 +211,8 @@ type Together = ReturnType<typeof together>;
 const mostKeys = 100;
 
 /**
- * Reads like `together`, in one request with what others ask for in the same turn of the event loop: for a crowd. No read is older than its
- * question. When the request fails, each asks again alone, because another's keys may be the cause.
+ * Reads like `together`, in one request with the reads of other callers in the same turn of the event loop, for a crowd. No read is older
+ * than its call. When the request fails, each caller asks again alone, because the keys of another caller may be the cause.
  */
 function joined(read: Together): Together {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<Together> } | undefined;

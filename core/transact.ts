@@ -35,7 +35,7 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** ElectroDB marks its writes by a type that ours lack. */
+/** ElectroDB gives its writes a type that our own writes lack. */
 const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */

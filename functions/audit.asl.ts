@@ -22,7 +22,7 @@ const retry = [
   },
 ] as const;
 
-/** The function was stopped at its own time-out, or at its state's. */
+/** The function was stopped at its own time-out, or at the time-out of its state. */
 const outOfTime = ["States.Timeout", "Sandbox.Timedout"] as const;
 
 /** The rules' error when they exceed their time. The text is to blame, so the run ends with a verdict and uses up quota. */

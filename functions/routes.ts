@@ -52,7 +52,7 @@ type RouteRow = {
   readonly id: string;
   /** GET by default. */
   readonly method?: "POST";
-  /** Further methods that the handler gets, so that it refuses them more clearly than the gateway's 404. */
+  /** Further methods that reach the handler, so that it can refuse them more clearly than by the gateway's 404. */
   readonly refuses?: readonly ["DELETE"];
   /** API Gateway's notation: `{name}` is one segment. */
   readonly path: string;
@@ -80,7 +80,7 @@ type RouteRow = {
 };
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
-/** Together a minute: an author's correction, price or unlisting is everywhere by then (design §3). */
+/** Both together make a minute: an author's correction, price or unlisting shows everywhere after it (design §3). */
 const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
 /** The common fields of both legs. */
@@ -329,7 +329,7 @@ const rows = [
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    // Gas, because it ends a vote's errand that it meets.
+    // `gas` is here because a move also finishes a pending errand for a vote.
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
@@ -341,7 +341,7 @@ const rows = [
     access: ["table:read", "table:write", "receipts:sign"],
     reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
-    // A transaction may have settled 48 legs, whose receipts are signed one after another.
+    // One transaction can settle 48 legs, and their receipts are signed one after another.
     timeoutSeconds: 15,
     cache: { fresh: 86_400, staleWhileRevalidate: 0 },
   },
@@ -649,7 +649,7 @@ const rows = [
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
-    // The last two are for private feeds, which no cache keeps.
+    // The last two reads are for private feeds, which no cache keeps.
     reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
     query: ["stock", "author", "for"],
@@ -698,8 +698,8 @@ const rows = [
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
- * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and the texts that the site's editor keeps,
- * the wallet's follows and the ETH that its vote lacks are nobody else's: directories find a document of more than 40 operations too long for an agent.
+ * The rows that `/openapi.json` describes. Pages, feeds and files have other forms. Rows that only our site uses (unfinished texts,
+ * follows, a vote's gas) are left out, because directories find a document of more than 40 operations too long for an agent.
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
@@ -726,7 +726,7 @@ export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & 
   /** The export's name in the file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** `personal` answers differ by caller. Those of `none` must not be cached either. */
+  /** `personal` answers differ by caller. `none` means that no cache may keep the answer either. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

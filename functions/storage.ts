@@ -1,6 +1,6 @@
 /**
  * The one DynamoDB table as data, which infra creates in the cloud and the local runtime on one machine. `core/record` says which entity
- * uses which index, and design §3 for which reads.
+ * uses which index, and design §3 says for which reads.
  */
 export const storage = {
   partitionKey: "pk",
@@ -30,7 +30,7 @@ const kinds = {
   identity: ["pressId_*"],
   /** Word runs of live presses, for finding copies. */
   run: ["hash_*"],
-  /** Bylines by how they look. */
+  /** Bylines by their appearance, for finding lookalikes. */
   byline: ["looks_*"],
   /** A publisher's unfinished texts, and what the author's page says. */
   publisher: [`publisher_${"?".repeat(42)}`],
@@ -38,15 +38,15 @@ const kinds = {
   nonce: ["nonce_*"],
   /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
-  /** What a wallet follows and has saved, and the browsers in which it is told. */
+  /** What a wallet follows and has saved, and the browsers that get its notifications. */
   follow: [`follower_${"?".repeat(42)}`],
-  /** Who follows an author or a stock, and how many they are. */
+  /** The followers of an author or a stock, and their number. */
   followed: ["followed_author:*", "followed_stock:*"],
   /** Tokens of private feeds. */
   feedToken: ["feedToken_*"],
-  /** The last errand of a wallet, with what all of them have cost. */
+  /** The last errand of a wallet, with the cost of all its errands. */
   errand: [`sender_${"?".repeat(42)}`],
-  /** Whose browser a push service's address is of. */
+  /** The wallet that a push address belongs to. */
   pushEndpoint: ["pushEndpoint_*"],
   settlement: [`${wallet}#pressId_*`],
   /** A wallet's used nonces, and its payment identifiers. */
@@ -77,8 +77,8 @@ const kinds = {
 } as const;
 
 /**
- * The edge's log: where it lies in the bucket of logs (in a folder for each year, in it one for each month, and one for each day), and the
- * fields of a line. No address, no cookie and no country is among them.
+ * The edge's log: its place in the bucket of logs (folders by year, month and day), and the fields of a line. They contain no address,
+ * cookie or country.
  */
 export const edgeLog = {
   prefix: "edge",
@@ -98,7 +98,7 @@ export const edgeLog = {
   ],
 } as const;
 
-/** The search index's key in its bucket. A changed layout of its tables needs a new number, and the job then starts anew. */
+/** The search index's key in its bucket. A changed layout of its tables needs a new number, and the job then builds a new index. */
 export const searchIndexFile = "presses-1.db";
 
 export type RecordKind = keyof typeof kinds;

@@ -31,7 +31,7 @@ export type Resources = StorageParts & {
   readonly audit?: StateMachine;
 };
 
-/** The needs of a function that uses something: rights, and the names under which it finds it. */
+/** What a function needs to use a resource: rights, and environment variables with the resource's name. */
 type Grant = {
   readonly statements: readonly PolicyStatement[];
   /** By the names of `functions/lib/environment.ts`. */
@@ -39,15 +39,15 @@ type Grant = {
 };
 
 /**
- * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain,
- * market and news are public, so for them a function only needs their addresses. Throws an Error when a row needs what
- * is made after it.
+ * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain, market and news are
+ * public, so for them a function only needs their addresses. Throws an Error when a row needs a resource that is created later than the
+ * row's function.
  */
 export const grants = {
   "table:read": ({ table }, _, { reads }) => {
     const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
-    // Condition checks and transactional reads come under these too.
+    // These actions also cover condition checks and transactional reads.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
     const narrow = reads === undefined ? {} : onlyKeys(kinds);
     const isByIndexAlone = reads !== undefined && kinds.length === 0;
@@ -76,8 +76,9 @@ export const grants = {
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
-  chain: ({ settings }, stack) => asking(stack, "CHAIN_RPC", settings.chain.rpc),
-  "chain:relay": ({ settings: { chain } }, stack) => asking(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
+  chain: ({ settings }, stack) => grantNodes(stack, "CHAIN_RPC", settings.chain.rpc),
+  "chain:relay": ({ settings: { chain } }, stack) =>
+    grantNodes(stack, "RELAY_RPC", chain.relayRpc ?? chain.rpc),
   market: ({ settings }) => ({ statements: [], environment: marketVariables(settings) }),
   news: ({ settings: { newsFeeds, alarms } }) => ({
     statements: [],
@@ -85,7 +86,7 @@ export const grants = {
   }),
   "relayers:sign": ({ relayers }) => useKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
   "relayers:read": ({ relayers }) => useKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
-  /** Nothing in a stage without a sweep, or without a retired key. */
+  /** Grants nothing in a stage without a sweep or without a retired key. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
     const { statements, environment } = useKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
@@ -105,9 +106,9 @@ export const grants = {
   "receipts:read": ({ receipts }) => useKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
   "push:sign": ({ pushes }) => useKeys("push:sign", [pushes], "PUSH_KEY_ID"),
   "push:read": ({ pushes }) => useKeys("push:read", [pushes], "PUSH_KEY_ID"),
-  "mints:send": (resources) => sending("mints", "MINT_QUEUE_URL", resources),
-  "verdicts:send": (resources) => sending("verdicts", "VERDICT_QUEUE_URL", resources),
-  "pushes:send": (resources) => sending("pushes", "PUSH_QUEUE_URL", resources),
+  "mints:send": (resources) => grantSending("mints", "MINT_QUEUE_URL", resources),
+  "verdicts:send": (resources) => grantSending("verdicts", "VERDICT_QUEUE_URL", resources),
+  "pushes:send": (resources) => grantSending("pushes", "PUSH_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
     statements: [
       new PolicyStatement({ actions: ["s3:GetObject"], resources: [files.arnForObjects("index.html")] }),
@@ -145,7 +146,7 @@ export const grants = {
     };
   },
   model: ({ settings: { model, fallbackModel, limits } }, stack) => ({
-    statements: [model, fallbackModel].flatMap((one) => invoking(stack, one)),
+    statements: [model, fallbackModel].flatMap((one) => grantModel(stack, one)),
     environment: {
       MODEL_ID: model.inferenceProfile,
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
@@ -161,7 +162,7 @@ export const grants = {
 /** A row's reads and writes. */
 type RecordAccess = Pick<Route, "reads" | "writes">;
 
-/** Transactions and batches are held to it item by item, too. */
+/** The condition also holds for each item of a transaction or batch. */
 function onlyKeys(kinds: readonly RecordKind[]) {
   return { conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } } };
 }
@@ -173,7 +174,7 @@ function indexFileFor(bucket: Bucket, actions: string[]): Grant {
   };
 }
 
-function sending(name: QueueName, variable: string, { queues }: Resources): Grant {
+function grantSending(name: QueueName, variable: string, { queues }: Resources): Grant {
   const queue = requireMade(`${name}:send`, queues?.get(name));
   return {
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
@@ -185,8 +186,8 @@ function dailyUsd({ service, newWallets, wallet, newWallet }: StageSettings["lim
   return [service, newWallets, wallet, newWallet].join(",");
 }
 
-/** Converse has no action of its own. Which regions a profile sends to is Bedrock's to change, so they are not named. */
-function invoking(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
+/** Converse has no action of its own. The profile's regions are not named, because Bedrock may change them. */
+function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
   const service = "bedrock";
   const profile = stack.formatArn({
@@ -211,7 +212,7 @@ function invoking(stack: Stack, { inferenceProfile, foundationModel }: Model): r
   ];
 }
 
-/** To sign with keys, or to read their public halves only. A variable has their ids. */
+/** Lets a function sign with keys, or only read their public keys. The variable holds the keys' ids. */
 function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
   const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
@@ -221,10 +222,13 @@ function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], vari
   };
 }
 
-/** Nodes whose addresses are public are named; a secret is read at run time, and by nobody else than who asks the chain. */
-function asking(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
+/**
+ * Public addresses of nodes go into the environment. Others are in a secret, which only functions with access to the chain read at run
+ * time.
+ */
+function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };
-  // AWS ends a secret's ARN in six characters of its own, which nobody knows before.
+  // AWS ends a secret's ARN with six random characters, which are unknown before the secret exists.
   const arn = stack.formatArn({
     service: "secretsmanager",
     resource: "secret",

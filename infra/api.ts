@@ -27,9 +27,9 @@ export type ApiEndpoints = {
 };
 
 /**
- * One Lambda for each row of `routes.ts` with this method, and a route of the gateway for each of the row's methods. A stack takes
- * 500 resources. The method is part of a route's name at the gateway, so no change of a row moves a route to the other stack, where
- * AWS would refuse it as long as it stands in the first.
+ * One Lambda for each row of `routes.ts` with this method, and a route of the gateway for each of the row's methods. A stack takes 500
+ * resources. Rows are divided by method, which is part of a route's name at the gateway. So a changed row never moves a route to the other
+ * stack, where AWS would refuse it while the first stack still has it.
  */
 export function endpointsStack(
   stack: Stack,
@@ -52,7 +52,7 @@ export function endpointsStack(
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {
         const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
-        // The route belongs to this stack and not to the gateway's, which the functions wait for.
+        // The route belongs to this stack, because the gateway's stack is created before the functions.
         const routeKey = HttpRouteKey.with(row.path, HttpMethod[method]);
         made.push(new HttpRoute(stack, `${name}-route`, { httpApi: gateway, routeKey, integration }));
       }
@@ -63,9 +63,9 @@ export function endpointsStack(
 }
 
 /**
- * The gateway's routes and logs, once for each secret that the edge may show, for that is the first part of the path. On
- * every other path the gateway's own address has nothing: it answers 404, runs no function, and counts for no limit of these.
- * They stand after the routes: AWS refuses limits for a route that is not there yet.
+ * The gateway's stages with logs and limits, one for each secret of the edge, because the secret is the first part of the path. On other
+ * paths the gateway answers 404, runs no function and uses up no limit. Stages are created after the routes, because AWS refuses limits for
+ * a missing route.
  */
 export function makeStages(
   stack: Stack,
@@ -101,7 +101,7 @@ export function makeStages(
   }
 }
 
-/** Neither queries, headers nor bodies: they hold what belongs to callers. */
+/** The log has no queries, headers or bodies, because they contain callers' data. */
 const logLine = {
   requestId: "$context.requestId",
   at: "$context.requestTime",
@@ -114,12 +114,12 @@ const logLine = {
 };
 
 /**
- * The gateway's target in a payment function: an alias of its versions. Where the stage wants it, a new version gets a tenth of
- * the requests for five minutes. Should it crash, or answer with a defect, CodeDeploy moves the alias back and the stack's update
- * fails, so that CloudFormation takes back the rest.
+ * The gateway's target in a payment function: an alias of its versions. In stages with `canary`, a new version gets a tenth of the requests
+ * for five minutes. If it crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update fails, and CloudFormation
+ * rolls back the rest.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
-  // By their names: CDK's classes are not of their own interfaces under exact optional types.
+  // The version is looked up by name, because CDK's classes do not match their own interfaces under exact optional types.
   const version = Version.fromVersionAttributes(stack, `${id}-version`, {
     version: made.currentVersion.version,
     lambda: made,
@@ -140,7 +140,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
         "Takes a new version of a payment function back. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // Once is a stranger's odd request: twice within the five minutes is the version.
+      // One failure may be a stranger's odd request. Two within five minutes are the new version's fault.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -6,7 +6,7 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./storage.ts";
 
-/** Under this prefix many machines may log without outgrowing the account's one policy for log deliveries. */
+/** Log groups with this prefix do not fill up the account's only policy for log deliveries. */
 const vendedLogs = "/aws/vendedlogs/states/";
 
 type StepId = keyof Parameters<typeof auditMachine>[0];
@@ -52,7 +52,7 @@ function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachi
     logs: {
       destination: logs,
       level: LogLevel.ALL,
-      // Drafts are their publishers' until they go live: texts stay out of the logs.
+      // Drafts are private until they go live, so their texts stay out of the logs.
       includeExecutionData: false,
     },
   });

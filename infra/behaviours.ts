@@ -35,16 +35,16 @@ import type { StageSettings } from "./stages.ts";
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 type HeaderPolicies = {
-  /** Of the site's files. */
+  /** Headers of the site's files. */
   readonly site: ResponseHeadersPolicy;
-  /** Of pages that a function answers. */
+  /** Headers of pages that a function renders. */
   readonly page: ResponseHeadersPolicy;
   readonly api: ResponseHeadersPolicy;
 };
 
 /**
- * On all answers that may be the gateway's own, where they have none: an HTTP API cannot change the 429 and 503 that it makes
- * itself, and CloudFront runs no function on an answer from 400 on. On other answers it has no meaning (RFC 9110 §10.2.3).
+ * Added where it is missing, because the gateway's own 429 and 503 lack it: an HTTP API cannot change these answers, and CloudFront runs no
+ * function on an answer with a status from 400 up. On other answers it has no meaning (RFC 9110 §10.2.3).
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
@@ -70,7 +70,7 @@ export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSetti
     api: new ResponseHeadersPolicy(stack, "api-headers", {
       securityHeadersBehavior: secure(apiPolicy),
       customHeadersBehavior: { customHeaders: [retryAfter] },
-      // The gateway says the same, but not in an answer that was stored for a caller without an origin.
+      // The gateway sends the same header, but not in an answer that was cached for a caller without an origin.
       corsBehavior: {
         accessControlAllowCredentials: false,
         accessControlAllowOrigins: [...cors.allowOrigins],
@@ -101,20 +101,20 @@ function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior 
   };
 }
 
-/** Everything below it goes to the API, whether a row names it or not. */
+/** Every path below this one goes to the API, even if no row names it. */
 const apiPaths = "/api/*";
 
 const pageRows = routes.filter(({ isPage = false }) => isPage);
 
-/** The site's default behaviour, and the API's: by the path's pattern. */
+/** The site's default behaviour, and the API's behaviours by path pattern. */
 type Behaviours = {
   readonly defaultBehavior: BehaviorOptions;
   readonly additionalBehaviors: Readonly<Record<string, BehaviorOptions>>;
 };
 
 /**
- * The site's files, and which of its paths go to the API. The edge may keep the files and the answers of rows with a `cache`:
- * each answer says how long, and here stands only how long at most. Other answers are never kept.
+ * The site's files, and which of its paths go to the API. The edge may cache the files and the answers of rows with a `cache`. Each answer
+ * names its time, and this file sets only the longest one. Other answers are never cached.
  */
 export function makeBehaviours(
   stack: Stack,
@@ -139,7 +139,7 @@ export function makeBehaviours(
     compress: true,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     responseHeadersPolicy: headers.api,
-    // The edge's function answers the methods that a path does not have.
+    // The edge's function refuses methods that a path does not have.
     allowedMethods: AllowedMethods.ALLOW_ALL,
   };
   const personal: BehaviorOptions = {
@@ -150,7 +150,7 @@ export function makeBehaviours(
   const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
     ...common,
     cachePolicy,
-    // Preflights need this, although its name speaks of another origin.
+    // Preflights need this policy, although its name suggests another use.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
   // One policy for each set of query keys, so that no other query misses the cache. An account may have only a few policies.
@@ -160,8 +160,8 @@ export function makeBehaviours(
     const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
     const known = policies.get(id);
     if (known !== undefined) return known;
-    // Cookie and signed read reach the API and are part of what an answer is kept under: what a reader is told, which the
-    // API lets nobody keep, could not be found by another even if it were.
+    // The cookie and the signed read reach the API and are part of the cache key. The API forbids caching personal answers; even if one
+    // were cached, no other reader could get it.
     const cookies = bySession
       ? CacheCookieBehavior.allowList(sessionCookieName.https)
       : CacheCookieBehavior.none();
@@ -183,8 +183,8 @@ export function makeBehaviours(
 }
 
 /**
- * CloudFront's notation of a route's path: `*` for what is in braces. Paths that are kept alike share one, for an account may have
- * 25 of them.
+ * CloudFront's notation of a route's path, with `*` for each part in braces. Paths with the same caching share a pattern, because 25
+ * patterns are the limit.
  */
 function pattern({ path }: Route): string {
   return path
@@ -194,9 +194,9 @@ function pattern({ path }: Route): string {
 }
 
 /**
- * The edge's decisions before it looks anywhere. A route that is not there is answered here, in the form of every other refusal: the
- * gateway would answer it in a form of its own. Pages that a function answers are asked for under their path, a slash at its end or
- * not. All others the site draws itself: a path that names no file is answered with its one document.
+ * The edge's function runs before cache and origin. It refuses unknown routes in the usual form, because the gateway would use another
+ * form. Pages that a function renders are requested without a trailing slash. All other pages are the site's: a path that names no file is
+ * answered with its only document.
  */
 function edgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) => methodsOf(row).map((method) => ({ method, path: inRegExp(row) })));
@@ -215,7 +215,7 @@ function edgeFunction(stack: Stack): EdgeFunction {
         `var headers = ${JSON.stringify(refusalHeaders)};`,
         "function handler(event) {",
         "  var request = event.request, uri = request.uri, asked = request.method + ' ' + uri;",
-        // The gateway answers whether a page of another origin may ask.
+        // The gateway answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
         `  if (/^(GET|HEAD) (${pageRows.map(inRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
         "  else if (taken.test(uri)) {",
@@ -233,7 +233,7 @@ function edgeFunction(stack: Stack): EdgeFunction {
   });
 }
 
-/** A refusal of the edge's own is no answer of the API, which its policy of headers is for. */
+/** The edge's own refusals need these headers, because the API's header policy does not apply to them. */
 const refusalHeaders = Object.fromEntries(
   [{ name: "content-type", value: "application/json" }, ...readable].map(({ name, value }) => [
     name,
@@ -261,7 +261,7 @@ function answersCache(
   );
   return new CachePolicy(stack, id, {
     comment: "As long as the answer says",
-    // Without a word of the answer nothing is kept.
+    // An answer without cache headers is not cached.
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(Math.max(...longest)),

@@ -20,28 +20,28 @@ export type Testnet = Readonly<z.infer<typeof Testnet>>;
 export const Testnets = z.record(z.string().regex(/^[1-9]\d*$/), Testnet);
 export type Testnets = Readonly<z.infer<typeof Testnets>>;
 
-/** Every test chain that `npm run testnet` has been run for. Throws where the file has another form. */
+/** Every test chain that `npm run testnet` was run for. Throws if the file has another form. */
 const testnets: Testnets = Testnets.parse(file);
 
 /** Nodes by their addresses, or by the secret that holds them. */
 export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
-/** A chain, the contracts that the service meets there, and the nodes that it asks. */
+/** A chain, the contracts that the service uses on it, and the nodes that it asks. */
 export type ChainSettings = Pick<
   Known.Deployment,
   "name" | "explorer" | "publicNode" | "contracts" | "stocks"
 > & {
   readonly id: number;
   /**
-   * One address or several, the preferred one first; or a Secrets Manager secret that holds them, separated by commas,
-   * where they carry a key. Functions read it while they run, and again every five minutes.
+   * One address or several, the preferred one first; or, if they contain a key, a Secrets Manager secret with them, separated by commas.
+   * Functions read the secret at run time, and again every five minutes.
    */
   readonly rpc: Nodes;
-  /** The same for the RPC proxy, which anybody may use: with other nodes, or another key, it takes nothing from payments. */
+  /** The same for the public RPC proxy. With other nodes, or another key, it does not use up the quota of payments. */
   readonly relayRpc?: Nodes;
 };
 
-/** A value that the owner of a stage still has to put in: `missingIn` finds it before anything is deployed. */
+/** A placeholder for a value that the stage's owner must fill in. `missingIn` finds it before anything is deployed. */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {

@@ -2,9 +2,8 @@ import type { App } from "aws-cdk-lib/core";
 import { type FunctionProps, Function as Lambda, Stack } from "sst/constructs";
 
 /**
- * All that the stacks take from SST: the name of a stage's stack, its outputs, and how a handler is bundled. Everything else is
- * plain CDK. `tests/infra/plain-cdk.ts` has the same exports over CDK alone, and the same templates come of it: leaving SST is
- * putting it into this file's place.
+ * Everything that the stacks use from SST: the name of a stage's stack, its outputs, and the bundling of handlers. The rest is plain CDK.
+ * `tests/infra/plain-cdk.ts` has the same exports with CDK alone and makes the same templates, so it can replace this file to leave SST.
  */
 export { type FunctionProps, Lambda, Stack };
 

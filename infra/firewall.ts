@@ -6,9 +6,8 @@ import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
- * Rules of AWS's common set that would turn honest callers away, so they only count: bodies are articles and may be
- * longer than 8 kB, quote markup and name addresses (every body is parsed by a schema), and programs that pay need
- * not name themselves.
+ * Rules of AWS's common set that only count, because they would block honest callers. Bodies are articles, which may be longer than 8 kB
+ * and contain markup and addresses (a schema parses every body). Paying programs need no user agent.
  */
 const counted = [
   "SizeRestrictions_BODY",
@@ -25,7 +24,7 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
-/** Each read that is paid for takes four requests; by MCP two. */
+/** Each paid read takes four requests, by MCP two. */
 const paying = pathLike("^/(mcp|api/pay)(/|$)");
 const relaying = pathLike("^/api/rpc$");
 const costly = pathLike("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
@@ -48,7 +47,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       limitRate("rate-pay", edge.pay, exceptPreflight(paying)),
       limitRate("rate-rpc", edge.rpc, exceptPreflight(relaying)),
       limitRate("rate-costly", edge.costly, exceptPreflight(costly)),
-      // A node runs the signer's code for each of them.
+      // For each signed read a node runs the signer's code.
       limitRate("rate-signed-reads", edge.costly, withHeader(signedReadHeader)),
       limitRate("rate-others", edge.others, not(exceptPreflight(any(paying, relaying)))),
       limitRate(
@@ -90,17 +89,17 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   return firewall;
 }
 
-/** The API's headers on every answer, so that a page of another origin may read it: on refusals of the edge, too. */
+/** The API's headers on every answer, so that pages of other origins may read it. The edge's refusals have them too. */
 export const readable = [
   { name: "access-control-allow-origin", value: cors.allowOrigins.join(", ") },
   { name: "access-control-expose-headers", value: cors.exposeHeaders.join(", ") },
   { name: "cache-control", value: "no-store" },
 ] as const;
 
-/** Seconds for which requests are counted: after so many without any, an address is let in for certain. */
+/** Seconds over which requests are counted. After so many seconds without requests, an address is certainly allowed again. */
 const windowSeconds = 300;
 
-/** The same code as the gateway's and the local front's. */
+/** The same refusal code as that of the gateway and the local front. */
 const tooMany = {
   key: "too-many-requests",
   body: {
@@ -129,10 +128,7 @@ function block(responseCode: number, { key }: { readonly key: string }, retryAft
   return { block: { customResponse: { responseCode, customResponseBodyKey: key, responseHeaders } } };
 }
 
-/**
- * No path of ours has a percent sign. One that does names to the gateway, which decodes it, another path than to the
- * rules below and to the caches.
- */
+/** Our paths contain no percent sign. The gateway decodes such a path, so it would see another path than the rules below and the caches. */
 const encodedPath: Rule = {
   name: "encoded-path",
   action: block(404, unknownRoute),
@@ -178,14 +174,14 @@ const not = (statement: FirewallStatement): FirewallStatement => ({ notStatement
 const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
 const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
-/** Requests that are more than a browser's question whether a page of another origin may ask: refused, that could say nothing. */
+/** Excludes preflight requests, because a browser cannot read the refusal of a preflight. */
 function exceptPreflight(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
 const isPreflight = matchBytes({ method: {} }, "EXACTLY", "OPTIONS");
 
-/** All of IPv6, in two halves: the firewall takes no range of everything. */
+/** All IPv6 addresses in two halves, because the firewall does not accept a range of all addresses. */
 function ipv6(stack: Stack): FirewallStatement {
   const { attrArn: arn } = new CfnIPSet(stack, "ipv6", {
     scope: "CLOUDFRONT",
@@ -196,12 +192,12 @@ function ipv6(stack: Stack): FirewallStatement {
 }
 
 /**
- * The firewall counts each address of IPv6 by itself, and who has one connection has 2^64 of them. It cannot count networks of 64
- * bits; the nearest that it can is the operator's network (ASN). The service's own counts take 64 bits for one (`core/rpc`).
+ * The firewall counts each IPv6 address separately, but one connection has 2^64 of them. It cannot count networks of 64 bits, only the
+ * operator's network (ASN). The service's own limits treat 64 bits as one caller (`core/rpc`).
  */
 const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 
-/** Turns an address, or a network, away that sends more than `limit` requests in five minutes that match. */
+/** Blocks an address, or a network, that sends more than `limit` matching requests in five minutes. */
 function limitRate(
   name: string,
   limit: number,

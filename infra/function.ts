@@ -9,8 +9,8 @@ import { appName, type SignerKind, signerPath } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
- * How SST bundles a handler: one minified ESM file, the AWS SDK in it (it is read faster than the runtime's own copy).
- * Without its source map: `npm run trace` makes that again from the same commit when a stack has to be read.
+ * Bundles a handler with SST: one minified ESM file that includes the AWS SDK (it loads faster than the runtime's copy). There is no source
+ * map: `npm run trace` makes it from the same commit when somebody needs to read a stack trace.
  */
 export const bundle = {
   format: "esm",
@@ -31,8 +31,8 @@ export function serviceName(stack: Stack): string {
 }
 
 /**
- * One Lambda from one row: its memory, its time limit, its rights and names, and nothing that the row does not say.
- * `further` is what this kind of row has besides.
+ * Makes one Lambda from one row: its memory, time limit, rights and variables, and nothing that the row does not name. `further` has the
+ * additional settings of this kind of row.
  */
 export function makeFunction(
   stack: Stack,
@@ -45,7 +45,7 @@ export function makeFunction(
 ): Lambda {
   const granted = row.access.map((access) => grants[access](context, stack, row));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
-  // A role of its own: the one that CDK makes may write to every log group of the account.
+  // The function has its own role, because CDK's default role may write to every log group of the account.
   const signs = (["relayer", "auditor", "receipt", "push"] as const).find((kind) =>
     signing[kind].some((word) => row.access.includes(word)),
   );

@@ -10,8 +10,8 @@ import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
 
 /**
- * All stacks of a stage, in the order in which they come to stand: what each needs is handed to it.
- * `siteFolder` holds the built site. Throws an Error where the settings cannot be deployed in one account.
+ * Adds all stacks of a stage in the order of their creation, and passes each the resources that it needs. `siteFolder` holds the built
+ * site. Throws an Error if the settings cannot be deployed in one account.
  */
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const fault = reservedFault(settings, settings.quotas.concurrency);
@@ -43,7 +43,7 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   }
 }
 
-/** Gives helpers that CDK adds by itself the runtime of our functions: theirs is older, and AWS retires it sooner. */
+/** Gives CDK's own helper functions the runtime of our functions, because AWS will retire their older runtime sooner. */
 function renewRuntimes(app: App): void {
   for (const made of app.node.findAll()) {
     const isHelper = made.node.scope instanceof CustomResourceProviderBase;

@@ -22,7 +22,7 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 /** Holds scheduled runs that failed or were not started. The next run does their work, so they are evidence only. */
 const clockDeadLetters = "clock-dead";
 
-/** The queues with their dead letters, the workers on them, and what the clock starts. */
+/** The queues with their dead-letter queues, their workers, and the scheduled jobs. */
 export function jobsStack(stack: Stack, context: StackContext): WorkParts {
   const made = queues.map((row) => {
     const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
@@ -61,12 +61,12 @@ function makeQueue(stack: Stack, row: QueueRow, deadLetters: Queue): Queue {
   });
 }
 
-/** Makes a worker for a queue's messages, with the rights that this takes and no more. */
+/** Makes a worker for a queue's messages, with only the rights that it needs. */
 function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: StackContext): Lambda {
   const queue = context.queues?.get(trigger.queue);
   if (queue === undefined) throw new Error(`jobs.ts has no queue ${trigger.queue}`);
   const worker = makeFunction(stack, row, context, {
-    // A worker may send its message again for later, with a limit of its own. Lambda would stop that after 16 turns.
+    // A worker may send its message again for a later try, and limits the tries itself. Lambda would stop it after 16 tries.
     recursiveLoop: row.access.includes(`${trigger.queue}:send`)
       ? RecursiveLoop.ALLOW
       : RecursiveLoop.TERMINATE,
@@ -88,8 +88,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
 }
 
 /**
- * Makes a worker that starts every so many minutes. A failed run is not repeated, because the next one comes soon. It is
- * kept: with its error where the worker failed, and as the bare event where Lambda did not accept it.
+ * Makes a worker that starts every so many minutes. A failed run is not repeated, because the next one comes soon. It is stored with its
+ * error if the worker failed, and as the bare event if Lambda did not accept it.
  */
 function makeScheduled(
   stack: Stack,

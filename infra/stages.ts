@@ -2,19 +2,19 @@ import type { Address } from "../core/chain/hex.ts";
 import { concurrencyQuota, leastUnreserved, type RuntimeLimits, runtimeLimits } from "../functions/limits.ts";
 import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
 
-/** The first part of every stack's name after the stage: another name would make everything anew. */
+/** The part of every stack's name after the stage. Another name would create all stacks anew. */
 export const appName = "press-market";
 
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
 
-/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
+/** The path of the roles whose functions may sign with the keys of a kind. The keys' policies recognize the roles by this path. */
 export function signerPath(stage: string, kind: SignerKind): string {
   return `/${appName}/${stage}/${kind}/`;
 }
 
 /**
- * The boundaries of a stage that a pipeline deploys, which `infra/pipeline-roles.yaml` makes in its account: of its own roles, and of
- * CDK's role by which CloudFormation makes it.
+ * The permission boundaries of a stage that a pipeline deploys: one for the stage's roles, and one for CDK's role that CloudFormation
+ * deploys with. `infra/pipeline-roles.yaml` creates them in the stage's account.
  */
 export function boundariesOf(
   stage: string,
@@ -28,7 +28,7 @@ export type Domain = { readonly name: string; readonly zoneName: string; readonl
 
 /** A model of Bedrock behind an inference profile, which sends each request to one of its regions. */
 export type Model = {
-  /** As Service Quotas calls it. */
+  /** The model's name in Service Quotas. */
   readonly name: string;
   readonly inferenceProfile: string;
   readonly foundationModel: string;
@@ -39,64 +39,65 @@ export type Model = {
 export type StageSettings = {
   /** CloudFront takes its firewall and its certificate from us-east-1 alone, so everything lives there. */
   readonly region: "us-east-1";
-  /** Without one the site lives under CloudFront's own name. */
+  /** Without a domain the site is at CloudFront's own name. */
   readonly domain: Domain | undefined;
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * Relayers of other stages on the same chain whose publishers or treasury are the same: one payment must not buy a text in
-   * two stages. Retired ones stay in it.
+   * Relayers of other stages on the same chain with the same publishers or treasury, because one payment must not buy a text in two stages.
+   * Retired relayers stay in the list.
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
     /** The most that a gas unit may cost, in gwei. */
     readonly maxPriceGwei: number;
-    /** USDG: what the failed payments of contract wallets may cost in a UTC day, of new ones and of others each. */
+    /** USDG that failed payments of contract wallets may cost in a UTC day: one budget for new wallets, and the same for others. */
     readonly failuresUsdgPerDay: number;
-    /** USDG: what is spent on gas for a payee, and for a payer, in a UTC day beyond what their fees carry. */
+    /** USDG that is spent on gas in a UTC day for a payee, and for a payer, beyond their fees. */
     readonly allowanceUsdg: number;
-    /** USDG for an ETH, where the chain has no feed of it, or a stale one. */
+    /** The price of one ETH in USDG, if the chain has no feed for it or the feed is stale. */
     readonly ethPriceUsdg: number;
-    /** Chainlink's feed of ETH in US dollars, where the chain has one. */
+    /** Chainlink's feed of ETH in US dollars, if the chain has one. */
     readonly ethFeed: Address | undefined;
   };
-  /** The lowest price at which a draft is saved: below it a fee does not carry its gas. */
+  /** The lowest price at which a draft is saved: below it a fee does not pay for its gas. */
   readonly minPriceUsdg: number;
-  /** Keys that pay gas: so many settlements can be under way at once. */
+  /** The number of keys that pay gas, which is also the number of settlements at once. */
   readonly relayers: number;
-  /** Of these the ones that no function may use any more, by their numbers from 0; they stay in KMS with what they own. */
+  /** The numbers (from 0) of relayers that functions may no longer use. These keys stay in KMS and keep what they own. */
   readonly retiredRelayers: readonly number[];
   /**
-   * Where the ETH of retired relayers may be moved, and whose wallets approve it: `needed` of them sign each sweep. Where there is
-   * real money, two have to (`sweepFault`). No function can move it without this, and no order can name another address.
+   * The address that may receive the ETH of retired relayers, and the wallets that approve it: `needed` of them sign each sweep, at least
+   * two where there is real money (`sweepFault`). Without this setting no function can move the ETH, and no request can name another
+   * address.
    */
   readonly sweep:
     | { readonly to: Address; readonly approvers: readonly Address[]; readonly needed: number }
     | undefined;
   readonly model: Model;
-  /** Of another family: it is asked when the first one is down, retired or gives no usable answer. */
+  /** A model of another family, for when the first model is down, retired or gives no usable answer. */
   readonly fallbackModel: Model;
   readonly stockApiUrl: string;
   /**
-   * The site offers WalletConnect where it has a project there, and wallets on phones and Safes have no other way in. The id
-   * is public: each page carries it.
+   * The site offers WalletConnect if this is set. Wallets on phones and Safes have no other way to connect. The id is public: each page
+   * carries it.
    */
   readonly walletConnectProjectId: string | undefined;
-  /** Above so many whole USDG the page of a passkey's purse advises a full wallet. */
+  /** Whole USDG above which the page of a passkey wallet advises a full wallet. */
   readonly purseAdviceUsdg: number;
-  /** Whom readers and publishers write to; the contact page names it. */
+  /** The address for readers and publishers, shown on the contact page. */
   readonly contact: string | undefined;
   /** Who runs the service, with its postal address in one line: terms, privacy and contact name it. */
   readonly operator: string | undefined;
-  /** RSS or Atom; `{symbol}` stands for the ticker, and one that starts with `AAPL=` is of that ticker alone. */
+  /** RSS or Atom feeds. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
   readonly limits: RuntimeLimits & {
     /**
-     * Requests in five minutes of one IP address: to sign-in; to pay, by MCP too; to the RPC relay, as many contract calls as its
-     * allowance has; to what costs a model, a node or an audit; and to all but pay and relay. `network`: of all IPv6 addresses of
-     * one operator together, to what is not free.
+     * Requests of one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (as many as its allowance of
+     * contract calls); for what costs a model, a node or an audit; and for all but payments and relay. `network` is the limit of all IPv6
+     * addresses of one operator together, for requests that cost something.
      */
     readonly edge: {
       readonly signIn: number;
@@ -107,8 +108,8 @@ export type StageSettings = {
       readonly network: number;
     };
     /**
-     * USD that the model may cost on a UTC day before audits and AI drafts are refused: of the whole service, of all
-     * wallets together that have never published, of one wallet, and of one that has never published.
+     * USD that the model may cost on a UTC day before audits and AI drafts are refused: for the whole service, for all wallets together
+     * that have never published, for one wallet, and for one that has never published.
      */
     readonly modelUsdPerDay: {
       readonly service: number;
@@ -119,16 +120,16 @@ export type StageSettings = {
   };
   /** The quotas that the account needs (Service Quotas). New accounts begin with less: `stage:check` compares. */
   readonly quotas: {
-    /** Runs of functions at once, over all stages of the account. */
+    /** Functions that may run at once, over all stages of the account. */
     readonly concurrency: number;
-    /** Of each model. A request takes its prompt and the 4,000 tokens that its answer may have. */
+    /** For each model. A request counts with its prompt and the 4,000 tokens that its answer may have. */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;
     readonly modelTokensPerDay: number;
   };
   /**
-   * A table that was restored beside the stage's own: functions then work on it, and the own one stays as it is
-   * (docs/operations.md, "Backup and restore").
+   * A restored table, which functions then use in place of the stage's own table. The stage's own table stays as it is (docs/operations.md,
+   * "Backup and restore").
    */
   readonly restoredTable: string | undefined;
   /**
@@ -138,23 +139,22 @@ export type StageSettings = {
   readonly kept:
     | {
         readonly table: string;
-        /** In the order of their numbers; relayers beyond them are made anew. */
+        /** The relayers' keys in the order of their numbers. Keys for further relayers are created. */
         readonly relayers: readonly string[];
         readonly auditor: string;
         readonly receipts: string;
-        /** Absent where the stage was removed before it had this key, which is then made. */
+        /** Absent if the removed stage did not have this key yet. The key is then created. */
         readonly pushes?: string | undefined;
       }
     | undefined;
   /**
-   * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table
-   * (docs/operations.md, "Backup and restore"). Without it the table outlives everything but its account, so prod's owner names
-   * one, or says `undefined`.
+   * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table (docs/operations.md,
+   * "Backup and restore"). Without a vault the table is lost with its account, so prod's owner must name a vault or write `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
-   * Generations of the secret by which functions know the edge: the one that the edge shows, and those that functions
-   * take. They differ only while it is renewed (docs/operations.md, "Secrets").
+   * Generations of the secret that identifies the edge: the one that the edge sends, and those that functions accept. They differ only
+   * while the secret is renewed (docs/operations.md, "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all. */
@@ -163,13 +163,13 @@ export type StageSettings = {
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
-  /** Who hears of alarms and of the budget, and is named to news feeds as whom to write to. Nobody in a personal stage. */
+  /** The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has none. */
   readonly alarms:
     | {
         readonly email: string;
         /** The HTTPS address of an on-call service that takes SNS: urgent alarms go there too. It may carry a key of its own. */
         readonly onCallUrl: string | undefined;
-        /** For the whole account and a month, and for the model and an hour. */
+        /** The budget of the whole account for a month, and of the model for an hour. */
         readonly budgetUsd: number;
         readonly modelUsdPerHour: number;
       }
@@ -187,7 +187,7 @@ const fallbackModel = {
   name: "Anthropic Claude Haiku 5.5",
   inferenceProfile: "us.anthropic.claude-haiku-5-5",
   foundationModel: "anthropic.claude-haiku-5-5",
-  // For prompts up to 100,000 tokens, a tenth dearer than worldwide: a draft has a third of them at most.
+  // Prices for prompts up to 100,000 tokens, a tenth above the worldwide profile's. A draft's prompt has at most a third of that.
   prices: { input: 0.00011, output: 0.00055 },
 } as const;
 
@@ -246,7 +246,7 @@ const personal: StageSettings = {
   alarms: undefined,
 };
 
-/** A project has 32 hex digits; `missingIn` finds this one. */
+/** A real project id has 32 hex digits, so `missingIn` finds this placeholder. */
 const exampleProject = "0000000000000000000000000EXAMPLE";
 
 const dev: StageSettings = {
@@ -286,13 +286,13 @@ const staging: StageSettings = {
 const prod: StageSettings = {
   ...staging,
   gas: { ...common.gas, allowanceUsdg: 0.25 },
-  // A tenth of it pays for a read of a plain account at a tenth of a gwei, with a quarter of margin (a test computes it).
+  // The fee, a tenth of this price, pays for a plain account's read at 0.1 gwei with a margin of a quarter (a test computes it).
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
   // The public node limits its callers by cost and keeps no archive: production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
-  // Named here and not inherited: a newer model is tried in staging first.
+  // The models are named here and not inherited, because a newer model is tried in staging first.
   model,
   fallbackModel,
   limits: {
@@ -316,7 +316,7 @@ const prod: StageSettings = {
   backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:EXAMPLE" },
 };
 
-/** The settings of a stage by its name; a name of its own is somebody's personal stage. */
+/** The settings of a stage by its name. Any other name is somebody's personal stage. */
 export function settingsOf(stage: string): StageSettings {
   if (stage === "dev") return dev;
   if (stage === "staging") return staging;
@@ -353,8 +353,8 @@ export function missingIn({
 }
 
 /**
- * Why the stage's reservations do not fit into an account with this quota, `undefined` where they do. AWS would refuse the
- * first function that is one too many, in the middle of a deployment.
+ * Why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Otherwise AWS would refuse a function
+ * in the middle of a deployment.
  */
 export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: number): string | undefined {
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
@@ -362,7 +362,7 @@ export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: 
   return `${reserved} runs are reserved, and AWS keeps ${leastUnreserved} of ${quota} for other functions`;
 }
 
-/** Why a stage's sweep cannot be deployed, `undefined` where it can, or there is none. */
+/** Why a stage's sweep cannot be deployed; `undefined` if it can, or the stage has no sweep. */
 export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
   if (sweep === undefined) return undefined;
   const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
@@ -379,7 +379,7 @@ export function keptKeys({ relayers, auditor, receipts, pushes }: KeptResources)
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 
-/** Why what a stage is to take back cannot be its own, `undefined` where it can, or there is none. */
+/** Why a stage cannot take back the resources in its settings; `undefined` if it can, or the settings name none. */
 export function keptFault({ kept, removal }: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";

@@ -28,7 +28,9 @@ const signed: Readonly<Record<SignerKind, string>> = {
 /** A key of the stage, or one that it takes back. */
 export type SigningKey = Pick<Key, "keyId" | "keyArn">;
 
-/** Keys that sign and never leave KMS: but for the browsers', of the chain's curve. Whoever loses one loses what its address owns. */
+/**
+ * Signing keys, which never leave KMS. All are on the chain's curve except the one for browsers. A lost key loses what its address owns.
+ */
 function signingKeys(
   stack: Stack,
   kind: SignerKind,
@@ -52,12 +54,12 @@ function signingKeys(
 }
 
 /**
- * Only roles under the kind's path may sign, and only where their own policy allows it too. Administrators of the account keep
- * the rest: they can change this policy, disable and delete the key, and everyone of these acts is told (`infra/watch`).
+ * Only roles under the kind's path may sign, and only where their own policy allows it too. Administrators of the account keep the rest:
+ * they can change this policy, disable and delete the key, and each of these acts raises an alarm (`infra/watch`).
  */
 function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
-  // Who is paid by a relayer's transaction gets a receipt in the same answer.
+  // A function that settles payments also signs their receipts.
   const kinds = kind === "receipt" ? (["receipt", "relayer"] as const) : [kind];
   const roles = kinds.map(
     (one) => `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack.stage, one)}*`,
@@ -75,7 +77,7 @@ function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   });
 }
 
-/** Everything but `Sign`, and `CreateGrant`, by which somebody could give it away. */
+/** Everything except `Sign`, and except `CreateGrant`, which could give the right to sign to others. */
 const administration = [
   "kms:Describe*",
   "kms:List*",
@@ -93,7 +95,7 @@ const administration = [
   "kms:CancelKeyDeletion",
 ];
 
-/** The stage's own table or a restored one, of which CDK knows only what it is called. */
+/** The stage's own table, or a restored one, of which CDK knows only the name. */
 type AnyTable = Pick<
   Table,
   | "tableName"
@@ -108,19 +110,19 @@ export type StorageParts = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly SigningKey[];
-  /** Those that no function uses any more, but for a sweep. */
+  /** Retired relayers, which only a sweep still uses. */
   readonly retired: readonly SigningKey[];
   /** The key that posts verdicts. Made once a row asks for it. */
   readonly auditor: SigningKey | undefined;
   /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
   readonly receipts: SigningKey | undefined;
-  /** The key by which browsers' push services know us. With another one, readers would have to subscribe again. */
+  /** The key that identifies us to browsers' push services. With another one, readers would have to subscribe again. */
   readonly pushes: SigningKey | undefined;
 };
 
 /**
- * The resources that outlive every deployment: the one table and the signing keys. The stage's own table is made even where a restored
- * one takes its place, for nothing that a deployment does may remove it.
+ * The resources that outlive every deployment: the one table and the signing keys. The stage's own table stays in the stack even if a
+ * restored one replaces it, because no deployment may remove it.
  */
 export function storageStack(stack: Stack, settings: StageSettings): StorageParts {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
@@ -133,7 +135,7 @@ export function storageStack(stack: Stack, settings: StageSettings): StoragePart
   const relayers = keys.filter((_, index) => !isRetired(index));
   const retired = keys.filter((_, index) => isRetired(index));
   backUp(stack, table, settings);
-  // For whoever funds the relayers and looks after the table.
+  // Outputs for the operator who funds the relayers and maintains the table.
   stack.addOutputs({
     TableName: table.tableName,
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
@@ -148,12 +150,12 @@ export function storageStack(stack: Stack, settings: StageSettings): StoragePart
 function tableOf(stack: Stack, settings: StageSettings, keys: readonly (SigningKey | undefined)[]): AnyTable {
   const { restoredTable, kept } = settings;
   if (kept !== undefined) {
-    // A stack has to hold something, and this one may have nothing left to make.
+    // A stack needs at least one resource, and this one may have no other.
     new CfnWaitConditionHandle(stack, "nothing");
     return useRestored(stack, restoredTable ?? kept.table);
   }
   const own = makeTable(stack, settings);
-  // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
+  // The table is created last, because a protected table could not be deleted again if a key failed in the first deployment.
   for (const key of keys) if (key instanceof Key) own.node.addDependency(key);
   return restoredTable === undefined ? own : useRestored(stack, restoredTable);
 }
@@ -190,12 +192,12 @@ function text(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** How long a copy is kept, here and there: as long as the table can be restored to each second. */
+/** How long a copy is kept in both accounts: as long as the table can be restored to each second. */
 const kept = Duration.days(35);
 
 /**
- * Copies of the table into a vault of another account, six times a day: whoever loses this account, or has it taken away, has
- * them still. Restoring to a second works within this account only, so these are for the day on which it is gone.
+ * Copies the table into a vault of another account six times a day, for the loss of this account. Restoring to a second works only within
+ * this account.
  */
 function backUp(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
   if (settings.backup === undefined) return;
@@ -224,7 +226,7 @@ function backUp(stack: Stack, table: { readonly tableArn: string }, settings: St
   plan.addSelection("table", { resources: [BackupResource.fromArn(table.tableArn)] });
 }
 
-/** Its name ends in the stack's own id, for a kept vault must not block the stage when it is deployed again. */
+/** The vault's name ends in the stack's own id, because a kept vault must not block a new deployment of the stage. */
 function makeVault(stack: Stack, settings: StageSettings) {
   const id = Fn.select(4, Fn.split("-", Fn.select(2, Fn.split("/", stack.stackId))));
   const vault = new CfnBackupVault(stack, "backup-vault", { backupVaultName: `${stack.stackName}-${id}` });
@@ -233,16 +235,16 @@ function makeVault(stack: Stack, settings: StageSettings) {
 }
 
 /**
- * The fate of a resource with data when its stage is removed. One that a failed creation has just made is deleted
- * even where data is kept: it is empty, and nothing would ever find it again.
+ * The fate of a resource with data when its stage is removed. A resource of a failed creation is deleted even if data is kept, because it
+ * is empty and nothing would find it again.
  */
 function removalOf({ removal }: StageSettings): RemovalPolicy {
   return removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /**
- * A log group that keeps its lines as long as the stage says. Some services write only to groups whose names begin with a
- * `prefix`. The name then ends in the stack's own id: a kept group must not block the stage when it is deployed again.
+ * A log group that keeps its lines as long as the stage says. Some services write only to groups whose names begin with a `prefix`. The
+ * name then ends in the stack's own id, because a kept group must not block a new deployment of the stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
   return new LogGroup(stack, id, {

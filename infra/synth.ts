@@ -8,8 +8,8 @@ import { addStacks } from "./index.ts";
 import { appName, type StageSettings, settingsOf } from "./stages.ts";
 
 /**
- * Tells SST which project it works on, where its CLI does not. What it writes goes below the folder. One project in a
- * process; and with NODE_ENV `test`, or SST asks AWS for its own bucket.
+ * Tells SST its project when its CLI does not run. SST writes below the folder. A process can open one project only, and NODE_ENV must be
+ * `test`, or SST asks AWS for its own bucket.
  */
 export function openProject(stage: string, { region }: Pick<StageSettings, "region">, folder: string): void {
   process.env.NODE_ENV = "test";

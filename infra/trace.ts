@@ -9,8 +9,8 @@ import { bundle } from "./function.ts";
 import { openProject } from "./synth.ts";
 
 /**
- * `npm run trace < stack.txt`: prints a stack of the log with our sources in place of the bundles that run. It bundles what
- * the stack names once more, so the commit that was deployed has to be checked out.
+ * `npm run trace < stack.txt`: prints a stack of the log with our sources in place of the bundles that run. It bundles the handlers in the
+ * stack again, so the deployed commit must be checked out.
  */
 const place = /(?:file:\/\/)?[^\s("]*\b(functions\/(?:http|job)\/[\w-]+)\.mjs:(\d+):(\d+)/g;
 
@@ -28,7 +28,7 @@ const stack = await text(process.stdin);
 const named = new Set([...stack.matchAll(place)].map(([, name = ""]) => name));
 if (named.size === 0) throw new Error("The text names no place such as functions/http/session.mjs:131:77");
 const folder = mkdtempSync(join(tmpdir(), "trace-"));
-// SST keeps its log open there until the process ends, and its bundler may just be writing what it bundled once more.
+// SST keeps its log in this folder open until the process ends, and its bundler may still be writing.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 openProject("trace", { region: "us-east-1" }, folder);
 const maps = new Map<string, SourceMap>();
@@ -39,7 +39,7 @@ const traced = stack.replaceAll(place, (found: string, name: string, line: strin
   const source = relative(process.cwd(), resolve(folder, name, "..", origin.fileName));
   return `${source}:${origin.lineNumber}:${origin.columnNumber}`;
 });
-// SST's bundler would go on watching.
+// Without this, SST's bundler would keep watching the files.
 process.stdout.write(traced, () => process.exit());
 
 /** The map of a handler's bundle. Throws an Error with esbuild's words when it cannot be bundled. */
@@ -48,7 +48,7 @@ async function mapOf(name: string): Promise<SourceMap> {
     .for("nodejs24.x")
     .build({
       functionID: name,
-      // Without the `npm install` of a deployment, which adds nothing here.
+      // This skips a deployment's `npm install`, which would add nothing here.
       mode: "start",
       out: folder,
       props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },

@@ -31,22 +31,22 @@ function makeGateway(stack: Stack): IHttpApi {
       maxAge: Duration.seconds(cors.maxAgeSeconds),
     },
   });
-  // By its id, as others know it: CDK's class is not of its own interface under exact optional types.
+  // The API is referred to by its id, because CDK's class does not match its own interface under exact optional types.
   const gateway = HttpApi.fromHttpApiAttributes(stack, "gateway-by-id", { httpApiId: apiId });
   return gateway;
 }
 
-/** The gateway's own name, by which the edge and our functions ask it. */
+/** The gateway's own host name, which the edge and our functions call. */
 export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
 
-/** A secret by which the edge is known: its ARN, and a reference that a deployment resolves. */
+/** A secret that identifies the edge: its ARN, and a reference that a deployment resolves. */
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
- * A secret for each generation that is shown or taken. Throws an Error where functions would not take what the edge
- * shows, for nothing would be answered then.
+ * Makes a secret for each generation in use. Throws an Error if functions would not accept the edge's secret, because every request would
+ * then be refused.
  */
 function makeOriginSecrets(
   stack: Stack,
@@ -95,10 +95,10 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);
   const api = new HttpOrigin(hostOf(stack, gateway), {
-    // The gateway has nothing on other paths, and functions answer nobody else.
+    // The gateway has no routes on other paths, and functions refuse all other callers.
     originPath: `/${originSecrets.shown.value}`,
     customHeaders: { [originHeader]: originSecrets.shown.value },
-    // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
+    // A payment may take 29 seconds, and the edge must not give up before the gateway does.
     readTimeout: Duration.seconds(35),
   });
   const headers = makeHeaders(stack, settings);
@@ -134,7 +134,7 @@ function makeDistribution(
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
     webAclId: makeFirewall(stack, settings).attrArn,
-    // A refusal of this moment is not one of the next.
+    // Errors are not cached, because the next request may succeed.
     errorResponses: [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
       httpStatus,
       ttl: Duration.seconds(0),
@@ -148,8 +148,8 @@ function makeDistribution(
 }
 
 /**
- * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. No
- * address is among them, no cookie and no country.
+ * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. They
+ * contain no address, cookie or country.
  */
 function logRequests(stack: Stack, distribution: Distribution, logs: Bucket): void {
   const source = new CfnDeliverySource(stack, "edge-log-source", {
@@ -233,7 +233,7 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: "site/",
   });
-  // Public facts only. An older version is of no use to anybody.
+  // The bucket holds public facts only, and older versions have no use.
   const searchIndex = new Bucket(stack, "search-index", {
     ...disposable,
     serverAccessLogsBucket: logs,
@@ -243,8 +243,8 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
 }
 
 /**
- * Puts the built site into its bucket: first what never changes under its name, so that a page never names a file that
- * is not there yet, then the pages. Files of earlier versions stay for whoever still has an old page open.
+ * Puts the built site into its bucket: first the files that never change, then the pages, so that a page never names a missing file. Files
+ * of earlier versions stay for readers who still have an old page open.
  */
 function publish(
   stack: Stack,
@@ -275,7 +275,7 @@ function publish(
   pages.node.addDependency(assets);
 }
 
-/** The rights that publishing takes: CDK's own choice would reach further, with actions by wildcard. */
+/** The rights for publishing the site. CDK's default rights would be wider, with wildcard actions. */
 function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
@@ -291,7 +291,7 @@ function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGrou
   return role.withoutPolicyUpdates();
 }
 
-/** Where CDK puts what is to be deployed. */
+/** The bucket to which CDK uploads files for a deployment. */
 function uploads({ synthesizer, account, region }: Stack): string {
   return `cdk-${synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-${account}-${region}`;
 }

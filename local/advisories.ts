@@ -5,9 +5,8 @@ import { pathToFileURL } from "node:url";
 import * as z from "zod";
 
 /**
- * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have
- * none from moderate up, tools none that is critical (malware is). A mirror may not answer this question:
- * then the program says so and finds no fault.
+ * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have no advisory of moderate or higher
+ * severity, and tools no critical one (malware is critical). If a mirror has no advisories, the program says so and reports no fault.
  */
 const severities = ["info", "low", "moderate", "high", "critical"] as const;
 const Severity = z.enum(severities);

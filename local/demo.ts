@@ -29,7 +29,7 @@ async function findOrStart(flags: readonly string[], signal: AbortSignal): Promi
   const child = spawn(process.execPath, [start, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
   const stop = () => awaitEnd(child);
   try {
-    await up(origin, child, signal);
+    await waitUntilUp(origin, child, signal);
     return { origin, stop };
   } catch (error) {
     await stop();
@@ -37,7 +37,7 @@ async function findOrStart(flags: readonly string[], signal: AbortSignal): Promi
   }
 }
 
-async function up(origin: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function waitUntilUp(origin: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
   const isUp = await poll(systemClock, { until: Date.now() + startTimeoutMs, pauseMs: 100 }, async () => {
     if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
 import { AwsFailure, type AwsOperation, awsJson, type Listening, listen, operation } from "./stand-in.ts";
 
-/** An interference with a request before its answer, or in its place. */
+/** A delay before a request's answer, or a fault in place of the answer. */
 export type KmsFault =
   | {
       readonly kind: "refuse";

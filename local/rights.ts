@@ -15,10 +15,7 @@ const Query = z.object({
 });
 const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
 
-/**
- * A question to IAM about one item or a query: an action of DynamoDB and a partition key, of the table or of
- * an index.
- */
+/** What IAM checks for one item or query: an action of DynamoDB and a partition key, of the table or of an index. */
 export type TableAction = {
   readonly action: string;
   readonly index: string | undefined;
@@ -45,7 +42,7 @@ const transaction = (input: unknown) =>
     }),
   );
 
-/** The questions to IAM of each SDK command. */
+/** The actions that IAM checks for each SDK command. */
 const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[]>> = {
   GetCommand: item("GetItem"),
   PutCommand: item("PutItem"),
@@ -68,7 +65,7 @@ const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[
   },
 };
 
-/** The questions to IAM of a DynamoDB command; `undefined` for another command. */
+/** The actions that IAM checks for a DynamoDB command; `undefined` for another command. */
 export function asksOf(command: unknown): readonly TableAction[] | undefined {
   return askedBy[Object(command).constructor.name]?.(Object(command).input);
 }

@@ -113,7 +113,7 @@ async function seed(
 ): Promise<void> {
   const begun = performance.now();
   try {
-    // Another source has other prices.
+    // Seeded prices would not fit another source.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({
       origin,

@@ -66,7 +66,7 @@ export type ServiceOptions = {
    * A seed that makes the stand-ins as rough as the real services. Without it they are fast and never fail.
    */
   readonly rough?: string | undefined;
-  /** While it returns true, rough stand-ins do not fail. The default is never. */
+  /** While this returns true, rough stand-ins do not fail. By default it is always false. */
   readonly isCalm?: (() => boolean) | undefined;
   /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
@@ -179,7 +179,7 @@ async function startParts(
         buckets: {
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
-          // What is asked for has been stored by then.
+          // The log is stored before it is listed, so that the list is complete.
           [logBucket]: { ...logs, list: (prefix) => edgeLog.flush().then(() => logs.list(prefix)) },
         },
       }),

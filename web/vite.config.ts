@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor copies of its own of the modules that both read and write Markdown: a module is in one file only, so that pages would
- * load what only the editor uses of it.
+ * Gives the editor its own copies of the modules that read and write Markdown. Otherwise pages would load parts that only the editor uses,
+ * because a bundler puts each module into one file.
  */
 const writers: Plugin = {
   name: "writers",
@@ -73,7 +73,7 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** The place in `index.html`. */
+/** The placeholder in `index.html`. */
 const place = "<!-- first -->";
 
 /**

@@ -49,7 +49,7 @@ export const rulesAlone: Engine = {
 };
 
 /** The local stand-in, called through the real Bedrock client. */
-export async function standIn(): Promise<Engine> {
+export async function makeStandInEngine(): Promise<Engine> {
   const { endpoint, stop } = await startBedrock({ port: 0 });
   const client = new BedrockRuntimeClient({
     endpoint,
@@ -114,14 +114,14 @@ export async function judge(
     const { draft, facts } = one;
     const judged = await once({ draft, facts });
     const again = [await once({ draft, facts })];
-    if (engine.retypes) again.push(await once({ draft: retype(draft), facts }));
+    if (engine.retypes) again.push(await once({ draft: changeTypography(draft), facts }));
     return { ...one, judged, again };
   });
   return { outcomes, usage };
 }
 
 /** The same words with typographic quotes, apostrophes and spaces. */
-function retype(draft: AuditDraft): AuditDraft {
+function changeTypography(draft: AuditDraft): AuditDraft {
   const change = (text: string) =>
     text
       .replace(/(^|[\s([])"/g, "$1“")
@@ -160,7 +160,7 @@ export const tuning = casesOf("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = casesOf("measured");
 
-/** A second corpus by another author. To a checker its faults are wrong sums, times, prices and orders. */
+/** A second corpus by another author. A checker sees its faults as wrong sums, times, prices and orders. */
 export const tuningFresh = casesOf("second-tuning");
 export const measuredFresh = casesOf("second-measured");
 

@@ -55,14 +55,14 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
     falseAlarms: clean.filter((one) => weighty(one).length > 0).length,
     precision: share(stopped, stopped + falseStops),
     recall: share(stopped, faulty.length),
-    flips: outcomes.filter(isFlipped).length,
+    flips: outcomes.filter(hasChangedVerdict).length,
     inversions: faulty.filter((one) => scoresAboveTwin(one, clean)).length,
     unreviewed: outcomes.filter(({ judged }) => judged === undefined).length,
     kinds: kindsOf(faulty, clean),
   };
 }
 
-/** A share of nothing counts as 1. */
+/** A share of zero drafts counts as 1. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
@@ -90,7 +90,7 @@ function kindsOf(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]):
   });
 }
 
-function isFlipped({ judged, again }: CaseOutcome): boolean {
+function hasChangedVerdict({ judged, again }: CaseOutcome): boolean {
   return again.some(
     (other) => judged !== undefined && other !== undefined && other.verdict !== judged.verdict,
   );
@@ -230,7 +230,7 @@ export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rule
   };
 }
 
-/** The readers' name of the check that finds most faults of a kind. */
+/** The check that finds most faults of a kind, by its name for readers. */
 function labelOf(kind: string): string {
   const [check] = namesOfKind(kind);
   return checksRun([]).find((one) => one.check === check)?.label ?? kind;

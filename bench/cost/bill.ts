@@ -9,12 +9,11 @@ import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
-import { nothing, plus, type Usage, type Usages } from "./ledger.ts";
+import { addUsage, nothing, type Usage, type Usages } from "./ledger.ts";
 
 /**
- * AWS's list prices in us-east-1, in USD, without free tiers and discounts. They were looked up on 2026-11-20
- * in AWS's price pages and in articles of that year that quote them. Look them up again before you decide by
- * them.
+ * AWS's list prices in us-east-1, in USD, without free tiers and discounts. They were looked up on 2026-11-20 in AWS's price pages and in
+ * articles of that year that quote them. Look them up again before you base a decision on them.
  */
 export const prices = {
   /** A million requests at the edge over HTTPS, and a GB to North America or Europe. */
@@ -85,29 +84,29 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 /** The edge's price for requests, whether it answers them or passes them on. */
 export function edgeBill({ calls, responseBytes }: Usage): Bill {
   return new Map([
-    ["edge: requests", certain((calls * prices.edgeRequests) / million)],
-    ["edge: function", certain((calls * prices.edgeFunction) / million)],
-    ["edge: bytes out", certain((responseBytes * prices.edgeGigabyte) / gigabyte)],
-    ["firewall", certain((calls * prices.firewallRequests) / million)],
+    ["edge: requests", makeExactCost((calls * prices.edgeRequests) / million)],
+    ["edge: function", makeExactCost((calls * prices.edgeFunction) / million)],
+    ["edge: bytes out", makeExactCost((responseBytes * prices.edgeGigabyte) / gigabyte)],
+    ["firewall", makeExactCost((calls * prices.firewallRequests) / million)],
   ]);
 }
 
 /** The price of function calls behind the edge. */
 export function originBill(usages: Usages, behindGateway: boolean): Bill {
-  const all = [...usages.values()].reduce(plus, nothing);
+  const all = [...usages.values()].reduce(addUsage, nothing);
   const logs = all.logBytes + all.calls * platformLogBytes;
   return new Map([
-    ["gateway", certain(behindGateway ? (all.calls * prices.gatewayRequests) / million : 0)],
-    ["functions: requests", certain((all.calls * prices.lambdaRequests) / million)],
+    ["gateway", makeExactCost(behindGateway ? (all.calls * prices.gatewayRequests) / million : 0)],
+    ["functions: requests", makeExactCost((all.calls * prices.lambdaRequests) / million)],
     [time, sum([...usages].map(([id, used]) => timeOf(id, used)))],
-    ["table: reads", certain((all.readUnits * prices.readUnits) / million)],
-    ["table: writes", certain((all.writeUnits * prices.writeUnits) / million)],
-    ["signatures", certain((all.signatures * prices.signatures) / million)],
-    ["logs and metrics' lines", certain((logs * prices.logGigabyte) / gigabyte)],
-    ["traces, each recorded", certain((all.calls * prices.traces) / million)],
+    ["table: reads", makeExactCost((all.readUnits * prices.readUnits) / million)],
+    ["table: writes", makeExactCost((all.writeUnits * prices.writeUnits) / million)],
+    ["signatures", makeExactCost((all.signatures * prices.signatures) / million)],
+    ["logs and metrics' lines", makeExactCost((logs * prices.logGigabyte) / gigabyte)],
+    ["traces, each recorded", makeExactCost((all.calls * prices.traces) / million)],
     [
       "queues and workflow",
-      certain((all.messages * prices.messages + all.executions * prices.executions) / million),
+      makeExactCost((all.messages * prices.messages + all.executions * prices.executions) / million),
     ],
   ]);
 }
@@ -141,18 +140,18 @@ export function total(bill: Bill): CostRange {
 const time = "functions: time";
 
 /** A bill's sum without what depends on the machine that measured it. */
-export function timeless(bill: Bill): number {
+export function sumWithoutTime(bill: Bill): number {
   return total(bill).least - (bill.get(time)?.least ?? 0);
 }
 
-/** The rows of the table in docs/operations.md of what a thousand cost, with a cell for each bill. */
+/** The rows of the table in docs/operations.md with the costs of a thousand reads, with a cell for each bill. */
 export function thousandRows(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
-    const { least, most } = bill.get(time) ?? certain(0);
+    const { least, most } = bill.get(time) ?? makeExactCost(0);
     return [...new Set([least, most].map((usd) => usd.toFixed(3)))].join(" to ");
   });
   return [
-    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => timeless(bill).toFixed(3)).join(" | ")} |`,
+    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => sumWithoutTime(bill).toFixed(3)).join(" | ")} |`,
     `| functions' time | ${times.join(" | ")} |`,
   ].join("\n");
 }
@@ -160,11 +159,11 @@ export function thousandRows(bills: readonly Bill[]): string {
 function sum(ranges: readonly CostRange[]): CostRange {
   return ranges.reduce(
     (one, other) => ({ least: one.least + other.least, most: one.most + other.most }),
-    certain(0),
+    makeExactCost(0),
   );
 }
 
-function certain(usd: number): CostRange {
+function makeExactCost(usd: number): CostRange {
   return { least: usd, most: usd };
 }
 
@@ -243,7 +242,7 @@ function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bi
   );
   const polls = queues.length * pollers * pollsOfMinute * minutesOfMonth;
   const line = (name: string, count: number, price: number) =>
-    [`${name}: ${count}`, certain(count * price)] as const;
+    [`${name}: ${count}`, makeExactCost(count * price)] as const;
   return new Map([
     line("signing keys", keys, prices.key),
     line("secrets", secrets, prices.secret),

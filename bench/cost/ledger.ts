@@ -24,17 +24,17 @@ export type Usage = Readonly<typeof nothing>;
 /** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
 export type Usages = ReadonlyMap<string, Usage>;
 
-export function plus(one: Usage, other: Partial<Usage>): Usage {
+export function addUsage(one: Usage, other: Partial<Usage>): Usage {
   return mapUsage((name) => one[name] + (other[name] ?? 0));
 }
 
-function times(one: Usage, factor: number): Usage {
+function multiplyUsage(one: Usage, factor: number): Usage {
   return mapUsage((name) => one[name] * factor);
 }
 
 /** Multiplies each function's usage by its factor. */
 export function scaleEach(usages: Usages, factorOf: (id: string) => number): Usages {
-  return new Map([...usages].map(([id, used]) => [id, times(used, factorOf(id))]));
+  return new Map([...usages].map(([id, used]) => [id, multiplyUsage(used, factorOf(id))]));
 }
 
 export type Ledger = {
@@ -47,7 +47,7 @@ export function openLedger(): Ledger {
   let entries = new Map<string, Usage>();
   return {
     add: (id, used) => {
-      entries.set(id, plus(entries.get(id) ?? nothing, used));
+      entries.set(id, addUsage(entries.get(id) ?? nothing, used));
     },
     async of(work) {
       entries = new Map();

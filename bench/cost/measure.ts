@@ -16,7 +16,7 @@ import {
 import { importHandler, invoke } from "../../local/lambda.ts";
 import { cookieOf } from "../../local/seed/client.ts";
 import { addBills, type Bill, edgeBill, minutesOfMonth, originBill, scaleBill } from "./bill.ts";
-import { nothing, plus, scaleEach, type Usages } from "./ledger.ts";
+import { addUsage, nothing, scaleEach, type Usages } from "./ledger.ts";
 import type { Measured } from "./service.ts";
 
 const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
@@ -38,7 +38,7 @@ export type Consumption = {
   readonly idle: Usages;
 };
 
-/** Publishes a press, lets so many readers find, search and buy it, and runs the clock's jobs. */
+/** Publishes a press, lets `readers` readers find, search and buy it, and runs the scheduled jobs. */
 export async function measureConsumption(service: Measured, readers: number): Promise<Consumption> {
   const site = { origin: service.origin, signal };
   const press = await playPublisher(site, relayClient(service.origin), silent);
@@ -51,7 +51,9 @@ export async function measureConsumption(service: Measured, readers: number): Pr
   return { readers, verdictGas, free, searched, paid, idle };
 }
 
-/** The bills of a thousand: the columns of the first table of costs in docs/operations.md, but for visits of the site. */
+/**
+ * The bills for a thousand reads of each kind: the columns of the first table of costs in docs/operations.md, except visits of the site.
+ */
 export function billThousands({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
   const billed = (used: Usages, share = 0) => {
     const bill = addBills(edgeBill(sum(used)), originBill(keepMisses(used, share), true));
@@ -65,13 +67,13 @@ export function billThousands({ readers, free, searched, paid }: Consumption): R
   ]);
 }
 
-/** The bill of the clock's jobs for a month in which they find nothing to do. */
+/** The bill of the scheduled jobs for a month in which they find nothing to do. */
 export function billClock({ idle }: Pick<Consumption, "idle">): Bill {
   return originBill(scaleEach(idle, runsOfMonth), false);
 }
 
 function sum(usages: Usages) {
-  return [...usages.values()].reduce(plus, nothing);
+  return [...usages.values()].reduce(addUsage, nothing);
 }
 
 /** The calls that still reach the functions when the edge answers a share of the cacheable ones. */
@@ -125,7 +127,7 @@ function measureFreeReads(service: Measured, { slug }: Published, readers: numbe
   });
 }
 
-/** As many searches, each of other words, from an index that the clock has prepared and the function has loaded. */
+/** `count` searches, each with other words, in an index that the scheduled job has prepared and the function has loaded. */
 async function measureSearches(service: Measured, count: number): Promise<Usages> {
   const prepare = jobs.find(({ id }) => id === "search-prepare");
   if (prepare === undefined) throw new TypeError("No job prepares the index");

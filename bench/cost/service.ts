@@ -95,11 +95,11 @@ export type Watch = (
   passing: Passing,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
 
-/** Starts a proxy before a part that lets everything through. */
+/** Starts a proxy in front of a part of the service. It lets everything through. */
 function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
   return listen(
     createServer((request, response) => {
-      pass(endpoint, watch, request, response).catch((error: unknown) => {
+      proxyRequest(endpoint, watch, request, response).catch((error: unknown) => {
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });
     }),
@@ -107,7 +107,12 @@ function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
   );
 }
 
-async function pass(endpoint: string, watch: Watch, request: IncomingMessage, response: ServerResponse) {
+async function proxyRequest(
+  endpoint: string,
+  watch: Watch,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const raw = await buffer(request);
   const header = (name: string) => [request.headers[name]].flat()[0];
   const { body = raw, answered } = await watch({
@@ -158,7 +163,7 @@ function markRequests(ledger: Ledger): () => void {
     const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
-    // A large file's request asks first whether it may come (`Expect`): Node has sent its headers by now.
+    // An upload of a large file first asks for permission (`Expect`), so Node has already sent its headers.
     if (request.headersSent) return;
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");

@@ -17,27 +17,27 @@ import { transformSync } from "esbuild";
 import { parse } from "yaml";
 import * as z from "zod";
 
-/** Test files, each with the title of one of its tests behind a colon where that alone is to run. */
+/** Test files. A colon and a title after a file's name select one of its tests. */
 const Tests = z.array(z.string()).min(1);
 
 const Planted = z.strictObject({
-  /** The fault in the code then. */
+  /** The fault that the mutant causes. */
   harm: z.string(),
-  /** Text that stands once in the file, however it is broken into lines, and what takes its place. */
+  /** A text that occurs once in the file, whatever its line breaks, and its replacement. */
   find: z.string(),
   replace: z.string(),
   tests: Tests.optional(),
   /**
-   * Why no test can tell it from the original, or why none does. `equivalent`: nothing that anybody can see differs.
-   * `open`: something does, and no test holds it.
+   * Why no test catches the mutant. `equivalent`: it behaves as the original does. `open`: it behaves differently, but no test covers the
+   * difference.
    */
   excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
 });
 
-/** The mutants of files of the code, which the file's tests should catch unless a mutant names others. */
+/** The mutants of source files. The entry's tests should catch them, unless a mutant names other tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
-/** A small change to the code that some test has to notice, with the tests that should catch it, the likeliest first. */
+/** A small fault in the code, with the tests that should catch it, the likeliest first. */
 export type Mutant = z.infer<typeof Planted> & { readonly file: string; readonly tests: readonly string[] };
 
 /** Every mutant of this folder. */
@@ -50,7 +50,9 @@ export function readMutants(): readonly Mutant[] {
     );
 }
 
-/** The code with the mutant in it. Throws Error where its text is not found once, and where the result is no TypeScript. */
+/**
+ * Returns the code with the mutant in it. Throws Error if its text does not occur exactly once, or if the result is not valid TypeScript.
+ */
 export function applyMutant(code: string, { file, harm, find, replace }: Mutant): string {
   const words = find
     .trim()
@@ -73,7 +75,7 @@ export function applyMutant(code: string, { file, harm, find, replace }: Mutant)
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Milliseconds after which tests that a mutant has made endless are ended: it is noticed then. */
+/** Milliseconds after which tests are stopped. A mutant that makes tests run so long counts as caught. */
 const longestRun = 300_000;
 
 /** The project's files in a directory of their own, where a mutant harms nobody. */
@@ -85,7 +87,7 @@ export type Copy = {
   remove(): void;
 };
 
-/** How tests ended. `by`: what failed first, `undefined` when nothing did. Whether any of them has come to its own part. */
+/** The result of tests. `by` is the first failure, `undefined` if all passed. `hasBegun` tells whether any test got past its setup. */
 export type MutantOutcome = { readonly by: string | undefined; readonly hasBegun: boolean };
 
 const Report = z.object({
@@ -132,13 +134,13 @@ export function copyProject(): Copy {
   };
 }
 
-/** Runs Vitest up to the first failure. Throws Error where it has found no tests. */
+/** Runs Vitest up to the first failure. Throws Error if it finds no tests. */
 async function runTests(directory: string, how: readonly string[]): Promise<MutantOutcome> {
   const report = join(directory, ".local", "mutants-report.json");
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const options = ["--run", "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
-  // A group of its own, so that what the tests have started ends with them.
+  // The tests run in their own process group, so that processes that they started can be ended with them.
   const child = spawn(process.execPath, [vitest, ...how, ...options], {
     cwd: directory,
     detached: true,

@@ -1,6 +1,6 @@
 /**
- * The actions that a deployment's commands ask of AWS with the rights of their user, as the stand-in words them. The rehearsal fails where
- * they ask more; `tests/infra/deployer.test.ts` shows that the pipeline's role may do all of it.
+ * The AWS actions that a deployment's commands request with their user's rights, as the stand-in names them. The rehearsal fails if they
+ * request others; `tests/infra/deployer.test.ts` shows that the pipeline's role allows all of them.
  */
 export const deployerAsks = [
   "sts:GetCallerIdentity ",
@@ -25,7 +25,10 @@ export const deployerAsks = [
   "s3:GET bucket",
 ] as const;
 
-/** The actions of an administrator alone: prepare an account, delete what has never stood, remove a stage, make the nodes' secret. */
+/**
+ * The actions of an administrator only: prepare an account, delete a stack that was never complete, remove a stage, create the nodes'
+ * secret.
+ */
 export const administratorAsks: readonly string[] = [
   "cloudformation:CreateStack bootstrap",
   "cloudformation:CreateChangeSet bootstrap",

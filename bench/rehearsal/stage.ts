@@ -306,7 +306,7 @@ export function openStage(
   };
 }
 
-/** Creates the stack of CDK's own template, as SST would by CDK's command, but without the half minute. */
+/** Creates the stack of CDK's own template, as SST would with CDK's command, but half a minute faster. */
 export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -118,7 +118,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       name: "sst deploy with credentials and no network",
       isLong: true,
       async run() {
-        // No resolver knows a name that ends so (RFC 6761), and without the guard the failure is that of a lookup.
+        // No resolver knows a name with this ending (RFC 6761), so without the guard the lookup would fail.
         const nowhere = { AWS_ENDPOINT_URL: "http://aws.invalid", NODE_OPTIONS: "" };
         const running = shell.start(["npx", "sst", "deploy", "--stage", context.stage], {
           ...signer,
@@ -156,7 +156,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       },
     },
     { ...failsAtFirst("storage", "web"), isLong: true },
-    // These wait for storage and web, and not for each other, so one attempt fails in all of them.
+    // These stacks wait for storage and web but not for each other, so one attempt fails in all of them.
     { ...failsAtFirst("audit", "jobs", "reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },
@@ -224,7 +224,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
           `storage is ${stage.statusOf("storage")}`,
         );
         check(keysInStorage() === keys + 1, `storage has ${keysInStorage()} keys`);
-        return `exit ${ended.code}, storage as it was; watched: ${watchedIn(account)}`;
+        return `exit ${ended.code}, storage as it was; watched: ${describeTriggers(account)}`;
       },
     },
     {
@@ -492,7 +492,7 @@ function check(isRight: boolean, what: string, ended?: CommandEnd): void {
 }
 
 /** The number of stacks with rollback triggers, and their triggers. */
-function watchedIn({ stacks }: AwsAccount): string {
+function describeTriggers({ stacks }: AwsAccount): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],
   );

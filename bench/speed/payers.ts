@@ -54,7 +54,7 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
 
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
-/** The terms of a till, as the official client reads them. Throws Error if another method comes first. */
+/** The terms of a payment address, as the official client reads them. Throws Error if another method comes first. */
 export async function termsOf(till: Till, method: PayMethod): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)

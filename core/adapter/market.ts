@@ -36,7 +36,7 @@ const Prices = z.object({
       dailyTradingVolume: Decimal.catch(0),
       isTradingHalt: z.boolean(),
       generatedAt: z.iso.datetime({ offset: true }),
-      /** The API omits it, or leaves it empty, before the day's first trade. */
+      /** The API omits this field, or leaves it empty, before the day's first trade. */
       dailyHigh: Positive.optional().catch(undefined),
       dailyLow: Positive.optional().catch(undefined),
     }),

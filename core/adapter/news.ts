@@ -124,7 +124,7 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** Items that are read. Feeds are newest first. */
+/** How many items of a feed are read. Feeds are newest first. */
 const maxItems = 50;
 /** Characters. A summary is the feed's own, never the article's text. */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };

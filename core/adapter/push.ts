@@ -13,7 +13,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
 import { readOnce } from "./kms.ts";
 
-/** The stage's key on P-256 by which push services know who sends (RFC 8292). */
+/** The stage's key on P-256 by which push services recognise the sender (RFC 8292). */
 export type PushSigner = {
   /** The uncompressed point, 65 bytes. */
   publicKey(): Promise<Uint8Array>;
@@ -21,12 +21,12 @@ export type PushSigner = {
   sign(message: Uint8Array): Promise<Uint8Array>;
 };
 
-/** Seconds for which a push service keeps what it cannot deliver, and for which a token is good (RFC 8292: at most a day). */
+/** Seconds for which a push service keeps a message that it cannot deliver, and for which a token is valid (RFC 8292: at most a day). */
 const keptFor = 24 * 60 * 60;
 const tokenFor = 12 * 60 * 60;
 /** Milliseconds for one answer of a push service. */
 const usualTimeLimit = 5_000;
-/** Bytes of a text: services take 4,096 with what encryption adds. */
+/** Bytes of a text: services take 4,096 bytes, encryption included. */
 const longest = 3_000;
 
 type PushOptions = {
@@ -38,7 +38,7 @@ type PushOptions = {
   readonly timeLimit?: number;
 };
 
-/** Push services of browsers by Web Push: RFC 8030, messages by RFC 8291, who sends by RFC 8292. `subject` is our address. */
+/** Push services of browsers by Web Push: RFC 8030, messages by RFC 8291, the sender by RFC 8292. `subject` is our address. */
 export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
 
@@ -101,8 +101,8 @@ function deliveryOf({ status, headers }: Response): Delivery {
 type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 
 /**
- * One message for a browser (RFC 8291, in RFC 8188's form): `undefined` where its key is no point of the curve. `fixed` is for the RFC's
- * own example.
+ * One message for a browser (RFC 8291, in RFC 8188's form): `undefined` if the browser's key is no point of the curve. `fixed` is for the
+ * RFC's own example.
  */
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
@@ -136,7 +136,7 @@ function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
   try {
     return pair.computeSecret(receiver);
   } catch {
-    // Node says of each unfit key that it is none.
+    // Node throws for a key that is no point of the curve.
     return undefined;
   }
 }

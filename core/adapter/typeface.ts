@@ -30,7 +30,7 @@ function bytesOf(file: URL): ArrayBuffer {
 /** A face whose letters are spread over several fonts. Each character uses the first font that has it. */
 function typeface(fonts: readonly Font[]): Typeface {
   const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
-  const runsOf = (text: string) => runs(text, (character) => fontOf(character) ?? fonts[0]);
+  const runsOf = (text: string) => splitByFont(text, (character) => fontOf(character) ?? fonts[0]);
   return {
     draws: (text) => [...text].every((character) => character === " " || fontOf(character) !== undefined),
     width: (text, size) =>
@@ -49,7 +49,7 @@ function typeface(fonts: readonly Font[]): Typeface {
 type Run = { readonly font: Font; readonly part: string };
 
 /** A text split into parts of one font each. */
-function runs(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
+function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
   const found: Run[] = [];
   for (const character of text) {
     const font = fontOf(character);
@@ -71,7 +71,7 @@ function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): read
     if (command.type === "Z") continue;
     const to: Point = [command.x, command.y];
     if (command.type === "M") outlines.push([to]);
-    else outlines.at(-1)?.push(...along(now, command, to));
+    else outlines.at(-1)?.push(...flattenCurve(now, command, to));
     now = to;
   }
   return outlines;
@@ -80,7 +80,7 @@ function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): read
 type CurveCommand = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
 
 /** The points of a line or of a Bézier curve after its first one. */
-function along(from: Point, curve: CurveCommand, to: Point): readonly Point[] {
+function flattenCurve(from: Point, curve: CurveCommand, to: Point): readonly Point[] {
   if (!("x1" in curve)) return [to];
   const one: Point = [curve.x1, curve.y1];
   const points = curve.type === "C" ? [from, one, [curve.x2, curve.y2] as const, to] : [from, one, to];

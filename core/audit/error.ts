@@ -8,11 +8,11 @@ export function unknownPress(): AppError {
   return new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
-function live(): AppError {
+function pressLive(): AppError {
   return new AppError("conflict", "press_live", "This article is live: its text is final and was audited.");
 }
 
-/** The limit is for good; callers are still owed a time (design §2), so they are told a day. */
+/** The limit never ends, but errors of this kind must name a time (design §2), so this one names a day. */
 function limitReached(): AppError {
   return new AppError(
     "limit",
@@ -33,7 +33,7 @@ export function running(): AppError {
   );
 }
 
-/** `counted` is left out where a step of the run refuses, which does not know it. */
+/** `counted` is absent when a step of the run refuses, because a step does not know whether the run counts. */
 export function editedMeanwhile(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };
   const says = counted === undefined ? "counts if the model had begun to read" : does[`${counted}`];
@@ -61,7 +61,7 @@ export function refusalNamed(code: string | undefined, now: number): AppError | 
   const { left } = dayOf(now);
   const known: Readonly<Record<string, () => AppError>> = {
     stock_delisted: stockDelisted,
-    press_live: live,
+    press_live: pressLive,
     audit_limit: limitReached,
     edited_meanwhile: editedMeanwhile,
     model_limit: () => walletSpent(left),
@@ -93,22 +93,22 @@ export function obstacle(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
 ) {
-  if (press.status === "live") return live();
+  if (press.status === "live") return pressLive();
   if (press.revision !== revision) return editedMeanwhile();
   return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit ? limitReached() : running();
 }
 
-/** Why a press cannot be audited whoever asks, or `undefined` if it can. */
+/** Why nobody can have this press audited, or `undefined` if it can be audited. */
 export function refusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
-  if (status === "live") return live();
+  if (status === "live") return pressLive();
   if (auditCount >= auditLimit) return limitReached();
   return auditRunUntil > now ? running() : undefined;
 }
 
 /**
- * One step of the state machine: input parsed, operation run, plain output. A refusal's stable code becomes the error's
- * name, because the state machine's `Retry` knows errors by nothing else.
+ * One step of the state machine: input parsed, operation run, plain output. A refusal's stable code becomes the error's name, because the
+ * state machine's `Retry` matches errors only by name.
  */
 export function step<Input, Output>(
   form: z.ZodType<Input>,

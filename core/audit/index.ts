@@ -52,7 +52,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
   const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
     balanceOf(ports.chain, stock.address, publisher),
-    similar(ports, { ...press, sketch: makeSketch(body.body) }),
+    findSimilar(ports, { ...press, sketch: makeSketch(body.body) }),
     generationId === undefined ? [] : readSources(ports, publisher, generationId),
   ]);
   const carrying = await carryingPrice(ports);
@@ -63,7 +63,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
       stock: press.stock,
       publisherName: press.publisherName,
       preview: press.preview,
-      body: printable(body.body),
+      body: dropControls(body.body),
       aiAssisted: press.aiAssisted,
     },
     facts: {
@@ -79,7 +79,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
   };
 }
 
-/** Press and text as of one moment, so that they are of one revision. */
+/** Reads press and text at one moment, so that both have the same revision. */
 async function read({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
@@ -117,13 +117,13 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
 }
 
 /** Control characters take six bytes each in the state machine's JSON, whose payload is limited to 256 kB. */
-function printable(text: string): string {
+function dropControls(text: string): string {
   return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
 }
 
 type DisputePorts = { readonly table: Table; readonly clock: Clock };
 
-/** Changes of a report's answers: more than any report has findings, so that correcting one is no trouble. */
+/** How often the answers to a report may change: more often than it has findings, so that each can be corrected. */
 const changeLimit = 60;
 const attempts = 3;
 
@@ -160,10 +160,10 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
         .commit(),
     }));
     if (written.done) return { disputes: answered };
-    // A press that went live meanwhile is told of by the next look at it.
-    if (written.refused.size === 0) throw overtaken();
+    // If the press went live meanwhile, the next read of it says so.
+    if (written.refused.size === 0) throw disputeOvertaken();
   }
-  throw overtaken();
+  throw disputeOvertaken();
 }
 
 /** The report that is answered, and its answers so far. */
@@ -201,21 +201,21 @@ async function findReport({ entities }: Table, wallet: Address, { id, auditedAt,
   return { audit: latest.number, disputes, changes };
 }
 
-function overtaken(): AppError {
+function disputeOvertaken(): AppError {
   return new AppError("conflict", "dispute_overtaken", "The article was changed meanwhile. Try again.", {
     retryAfter: 1,
   });
 }
 
-/** Headlines and previews are compared with so many live presses of the stock, newest first: one page of the index. */
+/** With how many live presses of the stock a headline and preview are compared, newest first: one page of the index. */
 const looked = 200;
 type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & { readonly sketch: Sketch };
 
 /**
- * The live presses that a draft resembles most: in headline or preview among those of its stock, by one query, and in
- * their texts among all that there are, by one request for the draft's runs of words.
+ * The live presses that a draft resembles most. One query compares headline and preview with those of its stock; one request for the
+ * draft's runs of words compares its text with all live presses.
  */
-async function similar(
+async function findSimilar(
   { table }: { readonly table: Table },
   draft: Compared,
 ): Promise<readonly SimilarPress[]> {
@@ -223,7 +223,7 @@ async function similar(
     table.entities.press.query
       .liveByStock({ stockShelf: draft.stock })
       .go({ order: "desc", limit: looked, attributes: ["id", "headline", "preview", "publisher"] }),
-    sharing(table, draft),
+    findSharing(table, draft),
   ]);
   const others = data.map(({ id, headline, preview, publisher }) => ({
     headline,
@@ -236,8 +236,8 @@ async function similar(
   return mostAlike(draft, [...others, ...elsewhere]);
 }
 
-/** The live presses whose first runs of words the draft has, by id. */
-async function sharing(
+/** The live presses, by id, whose first runs of words occur in the draft. */
+async function findSharing(
   table: Table,
   { sketch, publisher }: Compared,
 ): Promise<ReadonlyMap<number, SimilarPress>> {

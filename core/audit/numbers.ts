@@ -89,7 +89,7 @@ const periods: Readonly<Record<string, string>> = {
 const noun =
   /^ (?:(?:new|more|fewer|of the|of its|of these|million|ordinary|common|outstanding|paid|net|active) ){0,2}(\p{Ll}{3,20})\b/u;
 
-/** Words after a bare number that are nothing that one counts. */
+/** Words after a bare number that name no counted thing. */
 const particles = new Set(
   "and but for from the that this than with was were are its has had have after before while when where which who into over under about against percent out not one two three".split(
     " ",
@@ -127,7 +127,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
   const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + readFraction(extra);
-  // "A hundred billion" has two.
+  // "A hundred billion" has two scale words.
   const factor = (scale ?? letter ?? "")
     .toLowerCase()
     .split(" ")
@@ -163,11 +163,11 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   ];
 }
 
-/** "Two years ago": a time, nothing that is counted. */
+/** "Two years ago" is a time, not a count. */
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
 
-/** A year, a day of a month, a clock time, an ordinal or the number of a version: nothing that can be added. */
+/** A year, a day of a month, a clock time, an ordinal or the number of a version: no quantity to calculate with. */
 function isNoQuantity(written: string, ahead: string, after: string): boolean {
   if (
     /^(?:19|20)\d\d$/.test(written) &&
@@ -196,11 +196,11 @@ function kindOf(measure: string, currency: string, factor: number): Kind {
 
 function currencyOf(sign: string, measure: string): string {
   const name = (sign.trim() || (measure === "pence" ? "penny" : measure)).toLowerCase();
-  // Any other name is a code.
+  // Any other currency name is already a code.
   return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? name.toUpperCase();
 }
 
-/** "Eight and a half". */
+/** The fraction after a number, as in "eight and a half". */
 function readFraction(extra: string): number {
   return extra === "" ? 0 : /half/i.test(extra) ? 0.5 : 0.25;
 }

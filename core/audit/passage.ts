@@ -39,10 +39,7 @@ export const folded = remembering((text: string): string => {
     .replace(/[^\S\n]+/g, " ");
 }, 64);
 
-/**
- * As `folded`, in lower case, without accents and with letters that only look Latin replaced: for text that hides what
- * it says.
- */
+/** Like `folded`, but in lower case, without accents and with letters that only look Latin replaced: for text that hides what it says. */
 export const unmasked = remembering((text: string): string => {
   return folded(text)
     .toLowerCase()
@@ -96,7 +93,7 @@ export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
 }
 
-/** The longest run of words that both have, compared in time proportional to the product of their lengths. */
+/** The longest run of words that two texts share, found in time proportional to the product of their lengths. */
 export function longestShared(one: readonly string[], other: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
   const numbered = (list: readonly string[]) =>
@@ -137,7 +134,7 @@ export function clip(text: string, length = 120): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** A passage as the end of a sentence about it: it keeps its own full stop, and gets none beside that. */
+/** A passage as the end of a sentence about it: its own full stop stays, and no second one is added. */
 export function quotation(passage: string): string {
   const words = clip(passage);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
@@ -168,10 +165,10 @@ export type Passage = {
   readonly counted: readonly number[];
 };
 
-/** Numbers of one paragraph that are looked at; no paragraph that people write has more. */
+/** How many numbers of one paragraph are read; no paragraph that people write has more. */
 const looked = 80;
 
-/** Characters of one paragraph that are read. */
+/** How many characters of one paragraph are read. */
 const longest = 20_000;
 
 const quantitiesOfText = remembering(quantitiesIn, 300);

@@ -4,21 +4,21 @@ export type Kind = "money" | "percent" | "points" | "multiple" | "count";
 /** A number as a reader understands it. `value` is in units (dollars, not millions; percent as written). */
 export type Quantity = {
   readonly shown: string;
-  /** Where it stands in the text that it was read from. */
+  /** Where the number stands in its text. */
   readonly start: number;
   readonly end: number;
   readonly kind: Kind;
-  /** Of money: a code such as `USD`. */
+  /** The currency of an amount of money, a code such as `USD`. */
   readonly currency: string;
   readonly value: number;
   /** Half of the last digit that is written: "12.4 billion" may be 12.35 to 12.45 billion. */
   readonly slack: number;
   readonly hedge: Hedge | undefined;
-  /** The thing or time that it is counted for: `share`, `month`, … */
+  /** The thing or time per which a number counts: `share`, `month`, … */
   readonly per: string | undefined;
   /** The counted thing, singular: `car`. */
   readonly noun: string | undefined;
-  /** Without currency, scale or unit: takes those of the number that it is compared with. */
+  /** Whether the number has no currency, scale or unit of its own and takes those of the number it is compared with. */
   readonly isBare: boolean;
 };
 
@@ -60,7 +60,7 @@ export function singular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
 }
 
-/** From where to where a number may lie. */
+/** The lowest and the highest value that a number may mean. */
 export type Interval = readonly [low: number, high: number];
 
 /** The meaning of a quantity, by the digits and the words with which it is given. */
@@ -100,9 +100,9 @@ export function areAlike(one: Quantity, other: Quantity): boolean {
 
 const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
-/** "From 12.4 to 13.1 billion": a number without a unit has that of the one that it is compared with. */
+/** "From 12.4 to 13.1 billion": a number without a unit takes the unit of the number it is compared with. */
 export function borrowUnit(one: Quantity, other: Quantity): Quantity {
-  // "$20.0 billion, against 16.0 billion": a scale, and no word for what is counted.
+  // "$20.0 billion, against 16.0 billion": the second number has a scale and no counted thing.
   const isScaled =
     one.kind === "count" && one.noun === undefined && one.per === undefined && scaleOf(one) >= 1e6;
   if (isScaled && other.kind === "money" && scaleOf(other) >= 1e6) {

@@ -5,7 +5,7 @@ import { legible } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
-/** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
+/** The version of the prompt and of the form of the answer, named in every report's `engine`. A change of either needs a new version. */
 export const reviewVersion = "review-v5";
 
 /** The model's role. `fence` marks the data of this call, and is made anew for each. */
@@ -64,8 +64,8 @@ Rules
 }
 
 /**
- * The request's user message: data between fences that nothing inside can close, without what readers would not see.
- * Nothing of the draft, or of what was found for it, stands outside of them.
+ * The request's user message: data between fences that nothing inside can close, without what readers would not see. Nothing of the draft,
+ * or of what was found for it, stands outside the fences.
  */
 export function userMessage({ draft, facts }: ReviewRequest, fence: string): string {
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
@@ -138,8 +138,8 @@ const Finding = z.object({
 });
 
 /**
- * The reviewing model's answer: the input of the tool that it has to call. It lists what it read and judges each
- * passage; verdict and score are made of it by `decide`.
+ * The reviewing model's answer: the input of the tool that it has to call. It lists what the model read and judges each passage; `decide`
+ * makes verdict and score from it.
  */
 export const Reading = z
   .object({
@@ -152,7 +152,7 @@ export const Reading = z
   .readonly();
 export type Reading = z.infer<typeof Reading>;
 
-/** How grave a concern is by its weight: to be mentioned, to be changed, or what the text exists for. */
+/** The severities of each concern: when the passage is worth a mention, when it must change, and when the text exists for it. */
 const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
   promise: ["medium", "high", "critical"],
   advice: ["medium", "high", "critical"],
@@ -172,7 +172,7 @@ const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severit
  */
 export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;
-  const stands = standingIn(draft);
+  const stands = makeQuoteFinder(draft);
   const known = {
     claims: claims.filter(({ sentence }) => stands(sentence)),
     teasers: teasers.filter(({ promise, kept, where }) => stands(promise) && (!kept || stands(where))),
@@ -185,8 +185,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
     summary,
     issues: [
       ...known.findings.map(makeIssue),
-      ...known.teasers.filter(({ kept }) => !kept).map(broken),
-      ...lacking(unsupported, known.claims.length),
+      ...known.teasers.filter(({ kept }) => !kept).map(reportBrokenPromise),
+      ...reportUnsupported(unsupported, known.claims.length),
       ...arithmetic.issues,
     ],
     claims: known.claims.length,
@@ -196,8 +196,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * Why a reading cannot be used although it has the form: it lists nothing, or quotes more that is not in the draft than
- * what is. Says so without any of the draft's words.
+ * Why a reading in the right form cannot be used: it lists nothing, or most of its quotes are not in the draft. The reason repeats no words
+ * of the draft.
  */
 export function faultOf(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -221,7 +221,7 @@ function makeIssue({ concern, excerpt, weight, reason }: z.infer<typeof Finding>
   };
 }
 
-function broken({ place, promise }: z.infer<typeof Teaser>): Issue {
+function reportBrokenPromise({ place, promise }: z.infer<typeof Teaser>): Issue {
   return {
     severity: "high",
     check: place,
@@ -229,7 +229,7 @@ function broken({ place, promise }: z.infer<typeof Teaser>): Issue {
   };
 }
 
-function lacking(unsupported: readonly z.infer<typeof Claim>[], claims: number): readonly Issue[] {
+function reportUnsupported(unsupported: readonly z.infer<typeof Claim>[], claims: number): readonly Issue[] {
   const [first] = unsupported;
   if (first === undefined) return [];
   return [
@@ -241,18 +241,23 @@ function lacking(unsupported: readonly z.infer<typeof Claim>[], claims: number):
   ];
 }
 
-/** Fewer letters and digits than this stand in any text. */
+/** A quote with fewer letters and digits than this could be found in any text. */
 const least = 6;
 
 /** Whether words stand in a draft as a whole, whatever their case, emphasis and punctuation. */
-function standingIn({ headline, preview, body, publisherName }: AuditDraft): (excerpt: string) => boolean {
+function makeQuoteFinder({
+  headline,
+  preview,
+  body,
+  publisherName,
+}: AuditDraft): (excerpt: string) => boolean {
   const texts = [headline, preview, body, publisherName].flatMap((text) => [text, legible(text)]);
   const spoken = texts.map((text) => ` ${words(plain(text)).join(" ")} `);
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {
     const sought = words(plain(excerpt)).join(" ");
     if (sought.replaceAll(" ", "").length < least) {
-      // Signs alone, such as a tag, are looked for as they are.
+      // A passage of signs alone, such as a tag, is searched for unchanged.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

@@ -69,7 +69,7 @@ export async function begin(
 }
 
 /**
- * Counts a run, for its model is asked next. A step that is repeated counts once. Gives the publisher. Throws `conflict`
+ * Counts a run just before its model is asked. A step that is repeated counts once. Returns the publisher. Throws `conflict`
  * `edited_meanwhile`, `press_live`, or `audit_running` when the hold has passed to another run, and `limit` `audit_limit`.
  */
 export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
@@ -102,7 +102,7 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   throw obstacle(found, { run, revision });
 }
 
-/** The model gave nothing to go by: the run that was counted does not count. A hold that is gone already stays gone. */
+/** Takes a run off the count, because the model gave no usable review. A hold that is gone already stays gone. */
 export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]): Promise<void> {
   const refunded = await commit(ports, ({ press }) => ({
     press: press
@@ -118,8 +118,8 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 }
 
 /**
- * Gives a press free after a run that failed. A run that was counted is refunded, unless its publisher has edited the
- * text since: then the model was asked for nothing by the publisher's own doing. A hold that is gone already stays gone.
+ * Releases a press after a run that failed. A run that was counted is refunded, unless its publisher has edited the text since: then the
+ * publisher's own edit made the model's work useless. A hold that is gone already stays gone.
  */
 export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
@@ -179,7 +179,7 @@ export async function run(
   return { status: statusAfter(audit.verdict), audit, metaUrl: metaUrl(ports.settings.origin, hold.id) };
 }
 
-/** Once the hold is given back nothing more can be stored; what was stored before counts, though its answer was lost. */
+/** Once the hold is given back nothing more can be stored; a result that was stored before counts, even if its answer was lost. */
 async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditReport | undefined> {
   try {
     await release(ports, hold);
@@ -196,8 +196,8 @@ async function blame({ table }: Ports, { id, revision, auditCount }: Hold, cause
 }
 
 /**
- * Has the model read a press, which is what counts as an audit and what costs money: the run is counted before, and
- * refunded when there is no review in the agreed form. An audit without one never ends in a verdict.
+ * Has the model read a press, which is what counts as an audit and what costs money: the run is counted before, and refunded when there is
+ * no review in the agreed form. An audit without such a review never ends in a verdict.
  *
  * Throws what `count` and `askPaid` throw: of the model's failures `upstream` `model_busy` or `model_unavailable`.
  */

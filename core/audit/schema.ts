@@ -76,10 +76,10 @@ export const Review = z
   .object({
     summary: z.string(),
     issues: z.array(Issue).readonly(),
-    /** Claims of fact that it listed, and those for which it found nothing that bears them out. */
+    /** How many claims of fact the model listed, and for how many it found no support. */
     claims: z.int().min(0),
     unsupported: z.int().min(0),
-    /** Entries that were left out, for what they quote is not in the draft. */
+    /** How many entries were left out because their quotes are not in the draft. */
     dropped: z.int().min(0),
   })
   .readonly();
@@ -99,7 +99,7 @@ export const AuditReport = z
   .readonly();
 export type AuditReport = z.infer<typeof AuditReport>;
 
-/** A check that ran: who ran it, how much it found, and what it is no judge of. Older reports tell no label. */
+/** A check that ran: who ran it, how much it found, and what it cannot judge. Older reports have no label. */
 export const CheckRun = z
   .object({
     check: z.string(),
@@ -142,7 +142,7 @@ export type DisputeInput = z.infer<typeof DisputeInput>;
 export const Disputed = z.object({ disputes: z.array(Dispute).readonly() }).readonly();
 export type Disputed = z.infer<typeof Disputed>;
 
-/** The report as it is stored and shown: the result with what was checked. Older reports tell the result alone. */
+/** The report as it is stored and shown: the result with what was checked. Older reports have only the result. */
 export const FullReport = AuditReport.unwrap()
   .extend({
     checks: z.array(CheckRun).readonly().optional(),
@@ -161,7 +161,7 @@ export const Audited = z
   .object({
     status: z.enum(["approved", "revise", "rejected"]),
     audit: AuditReport,
-    metaUrl: z.string().describe("What the identity is minted with once the press is approved."),
+    metaUrl: z.string().describe("The address that the identity is minted with once the press is approved."),
   })
   .readonly();
 export type Audited = z.infer<typeof Audited>;
@@ -200,5 +200,5 @@ export const RunFindings = z
   .readonly();
 export type RunFindings = z.infer<typeof RunFindings>;
 
-/** At most so many audits of one press (specification §8). */
+/** How many audits one press may have (specification §8). */
 export const auditLimit = 8;

@@ -54,7 +54,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
             ].join(" AND "),
           )
           .commit({ response: "all_old" }),
-        // Nobody else counts while this run holds the press.
+        // While this run holds the press, no other run changes the count.
         audit.create({ id, number: press.auditCount, revision, run, report }).commit(),
       ])
       .go(),
@@ -76,7 +76,7 @@ export async function readStored(
   return found === undefined ? undefined : AuditReport.parse(found.report);
 }
 
-/** How much of what a live press may have was found. */
+/** How many findings there are of the severities that a live press may have. */
 function foundIn(issues: readonly Issue[]) {
   const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
   return { low: count("low"), medium: count("medium") };
@@ -100,8 +100,8 @@ const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
 
 /**
- * The verdict on what the rules found and what the model read. Both count alike; what both found counts once. No
- * opinion of the model's is in the score. Issues come worst first.
+ * The verdict on what the rules found and what the model read. Both count alike; what both found counts once. The score contains no opinion
+ * of the model. Issues come worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
@@ -115,7 +115,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
   return {
     verdict: verdictOn(score, issues),
     score,
-    summary: `${review.summary} ${foundBy(
+    summary: `${review.summary} ${describeFindings(
       issues.filter((issue) => !added.includes(issue)),
       issues.filter((issue) => added.includes(issue)),
     )}`,
@@ -132,8 +132,8 @@ const figurePatterns = [
 ];
 
 /**
- * One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. So do the
- * remarks on sources of rules and model.
+ * One wrong figure may break several rules, in several places: only the worst finding is kept, and the score falls once. The same is true
+ * of remarks on sources by rules and model.
  */
 function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
@@ -171,8 +171,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a rule's finding and a model's are of one check and quote one passage. A sum that a rule only doubts does not
- * hide one that is shown to be wrong; of one figure the worse finding is told (`told`).
+ * Whether a rule's finding and a model's are of one check and quote one passage. A rule's doubt about a sum does not hide the model's proof
+ * that it is wrong; of one figure the worse finding is kept (`told`).
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
@@ -187,7 +187,7 @@ function quotedIn({ detail }: Issue): string {
 }
 
 /** The rules' findings, and those of the model that read the text. */
-function foundBy(rules: readonly Issue[], model: readonly Issue[]): string {
+function describeFindings(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
   const byRules = rules.length === 0 ? "no issues" : countBySeverity(rules);
   return `The rules found ${byRules}. The model found ${model.length === 0 ? "nothing more" : countBySeverity(model)}.`;

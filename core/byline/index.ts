@@ -7,15 +7,15 @@ import type { Action, WriteEntities } from "../transact.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** What a press that goes live does to its byline's records, and whether it is shown with its author's address. */
+/** How a press that goes live changes the records of its byline, and whether the byline is shown with the author's address. */
 export type BylineClaim = {
   readonly isAmbiguous: boolean;
   readonly writes: (entities: WriteEntities) => readonly Action[];
 };
 
 /**
- * Claims a byline for a wallet, to be written in the transaction that makes a press live. The first wallet has it alone; with another
- * wallet's claim of one that looks alike it is shared, and stays so. A failed condition means that another press came between: claim again.
+ * Claims a byline for a wallet, to be written in the transaction that makes a press live. The first wallet has the byline alone; once
+ * another wallet claims one that looks alike, it is shared for good. A failed condition means that another press came between: claim again.
  */
 export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = looksOf(byline);
@@ -33,7 +33,7 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Counted as long as the byline is not shared, because the index may not show all presses to who marks them.
+        // Presses are counted until the byline is shared, because the index may not show all of them when they are marked.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -61,7 +61,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   }
 }
 
-/** Milliseconds between looks at the index, and how many of them before the message is left to be delivered again. */
+/** Milliseconds between reads of the index, and how many reads before the message is left to be delivered again. */
 const indexPause = 500;
 const mostLooks = 6;
 const markedTogether = 25;
@@ -90,9 +90,9 @@ const unseen = /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 
 /**
- * The keys under which a byline meets those that look like it: the skeleton of its small letters, and that of its letters as they are
- * (UTS #39), which differ because a capital may look like another script's letter where the small one does not. Accents, spaces and signs
- * count for nothing. None for a byline without a letter or digit.
+ * The keys that a byline shares with bylines that look like it: the skeleton of its letters in lower case, and of its letters as written
+ * (UTS #39). Both are needed, because a capital may look like a letter of another script when its small letter does not. Accents, spaces
+ * and signs are ignored. A byline without a letter or digit has no key.
  */
 export function looksOf(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");

@@ -30,7 +30,7 @@ export const refusals = {
     no_session: "There is no session, or it has expired.",
     sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
   },
-  // The 402 means that nothing was charged, and it carries fresh terms. The codes are the protocol's, or ours where it has none.
+  // The 402 means that nothing was charged, and it carries fresh terms. The codes are the protocol's, or ours where the protocol has none.
   402: {
     invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
     invalid_exact_evm_network_mismatch: "The payment is for another chain.",

@@ -16,7 +16,7 @@ export type StockContracts = {
 export type Deployment = {
   readonly chainId: number;
   readonly name: string;
-  /** Its public explorer's address, without a trailing slash. */
+  /** The address of the chain's public explorer, without a trailing slash. */
   readonly explorer: string;
   /** A public node. Wallets are told of it, and stages without nodes of their own use it. */
   readonly publicNode: string;

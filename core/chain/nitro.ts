@@ -23,5 +23,5 @@ export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
 /** The most words of calldata in a leg or a verdict. They are random, because L1's price depends on the compressed size. */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
-/** The same call for a typical transaction of our keys, when none is at hand. */
+/** The call for the L1 gas of a typical transaction of our keys, when no transaction is at hand. */
 export const usualL1GasCall = l1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

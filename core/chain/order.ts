@@ -34,7 +34,7 @@ export function purposeIn({ data }: Call): PaidFor | undefined {
   return { pressId: Number(hexToBigInt(slice(purpose, markerLength, -legLength))), leg };
 }
 
-/** The calls inside a transaction: itself, or those that Multicall3's `aggregate3` makes. */
+/** The calls inside a transaction: its own call, or the calls that Multicall3's `aggregate3` makes. */
 export function callsOf({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
   const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));

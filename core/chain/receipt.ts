@@ -139,7 +139,7 @@ export const ChainLog = z.object({
 });
 export type ChainLog = z.infer<typeof ChainLog>;
 
-/** Log queries of one batch. Providers refuse more than 20. */
+/** How many log queries one batch has. Providers refuse more than 20. */
 const callsAtOnce = 12;
 
 /**

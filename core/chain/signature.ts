@@ -48,7 +48,7 @@ export function unwrappedSignature(signature: Hex): Hex | undefined {
 /** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are answered with false. */
 export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = canonicalSignature(signature);
-  // All that follows s, so it is one byte of 65.
+  // Everything after s, so that only one byte, the 65th, is accepted.
   const recovery = canonical.slice(130).toLowerCase();
   if (recovery !== "1b" && recovery !== "1c") return false;
   return (await recoverSigner(digest, `0x${canonical.slice(2, 130)}`, recovery === "1b" ? 0 : 1)) === wallet;
@@ -80,16 +80,16 @@ export async function isMessageSigned(
 }
 
 /**
- * The account whose key signed the digest of 32 bytes: `rs` are the numbers r and s, 64 bytes, and `parity` is that of y. A high s counts as
- * on the chain (`ecrecover`). `undefined` where they lead to no key, and for other lengths. libsecp256k1 in WebAssembly takes a sixth of
- * JavaScript's time. It is loaded on first use, in half of the time that JavaScript's tables take.
+ * The account whose key signed the digest of 32 bytes: `rs` are the numbers r and s, 64 bytes, and `parity` is that of y. A high s is
+ * accepted, as by the chain's `ecrecover`. `undefined` if these numbers give no key, and for other lengths. libsecp256k1 in WebAssembly
+ * takes a sixth of JavaScript's time. It is loaded on first use, in half of the time that JavaScript's tables take.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
   // Outside of `try`: without the library nothing can be said of a signature.
   const { recover } = await import("tiny-secp256k1");
   try {
     const point = recover(hexToBytes(digest), hexToBytes(rs), parity, false);
-    // Without the byte that says "uncompressed".
+    // The hash leaves out the first byte, which says "uncompressed".
     return point === null ? undefined : lower(`0x${keccak256(point.subarray(1)).slice(-40)}`);
   } catch {
     // The library throws on impossible values.

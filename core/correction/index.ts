@@ -24,11 +24,11 @@ const attempts = 5;
 
 /**
  * Adds a dated note to a live press of the caller's. The text that was sold and its hash stay as they are. A note is final, and a repeated
- * one adds nothing. The audit's rules for wording read it: it is refused for what would send a draft back.
- * Throws `input` `note_refused`, `limit` `correction_limit`, and what `change` throws.
+ * one adds nothing. The audit's rules for wording read it: it is refused if its words would send a draft back. Throws `input`
+ * `note_refused`, `limit` `correction_limit`, and what `change` throws.
  */
 export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
-  const press = await ownLive(ports, wallet, id);
+  const press = await readOwnLive(ports, wallet, id);
   const { stocks } = await Market.overview(ports);
   const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
   const fault = faultOfNote(text, { symbol: press.stock, name });
@@ -42,8 +42,8 @@ export async function correct(ports: Ports, wallet: Address, { id, text }: Corre
 }
 
 /**
- * Takes a live press of the caller's off all lists and off sale, or puts it back. Its page stays and says so, who has unlocked it keeps
- * it, and who has paid its fee may complete the purchase. Throws `limit` `correction_limit`, and what `change` throws.
+ * Takes a live press of the caller's off all lists and off sale, or puts it back. Its page stays and says so. A wallet that has unlocked it
+ * keeps it, and a wallet that has paid its fee may complete the purchase. Throws `limit` `correction_limit`, and what `change` throws.
  */
 export async function unlist(
   ports: Ports,
@@ -59,8 +59,8 @@ export async function unlist(
 
 /**
  * Changes the price of a live press of the caller's. A payment that was signed for the earlier price is refused with terms of the new one,
- * and who has paid the fee completes at the price that stands with it. Throws `input` `price_too_low`, `limit` `correction_limit`, and
- * what `change` throws.
+ * and a wallet that has paid the fee completes the purchase at the price of that fee. Throws `input` `price_too_low`, `limit`
+ * `correction_limit`, and what `change` throws.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -78,13 +78,14 @@ export async function changePrice(
 
 type PressChange = {
   readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
-  /** Where the listing changes: whether the press is unlisted now. */
+  /** Whether the press is unlisted now, if the listing changes. */
   readonly isUnlisted?: boolean;
 };
 
 /**
- * Changes a live press and, in the same transaction, what payments read of it. `plan` is asked anew where another change came between;
- * without an answer nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`, and `upstream` `table_busy`.
+ * Changes a live press and, in the same transaction, the fields of it that payments read. `plan` is called again if another change came
+ * between; if it returns nothing, nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`, and `upstream`
+ * `table_busy`.
  */
 async function change(
   ports: Ports,
@@ -93,11 +94,11 @@ async function change(
   plan: (found: PressItem, at: string) => PressChange | undefined,
 ): Promise<Corrected> {
   for (let left = attempts; left > 0; left -= 1) {
-    const found = await ownLive(ports, wallet, id);
+    const found = await readOwnLive(ports, wallet, id);
     const planned = plan(found, new Date(ports.clock.now()).toISOString());
-    if (planned === undefined) return stateOf(found);
+    if (planned === undefined) return readCorrected(found);
     const outcome = await commit(ports, (entities) => writesOf(entities, found, planned));
-    if (outcome.done) return stateOf(await ownLive(ports, wallet, id));
+    if (outcome.done) return readCorrected(await readOwnLive(ports, wallet, id));
     if (!outcome.refused.has("press")) break;
   }
   throw tableBusy(new Error("Concurrent requests kept changing the press first"));
@@ -138,10 +139,10 @@ function writesOf(
   };
 }
 
-/** With the fields that a press has once it is live. */
+/** A press with the fields that it has once it is live. */
 type LiveItem = PressItem & Required<Pick<PressItem, "pressId" | "slug" | "publishedAt">>;
 
-async function ownLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
+async function readOwnLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
   const press = await Press.ownPress(ports, wallet, id);
   const { status, pressId, slug, publishedAt } = press;
   if (status === "live" && pressId !== undefined && slug !== undefined && publishedAt !== undefined) {
@@ -159,11 +160,11 @@ function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
     throw limitReached(`${mostChanges} changes of price and listing`);
 }
 
-/** The limit is for good; callers are still owed a time (design §2), so they are told a day. */
+/** The limit never ends, but errors of this kind must name a time (design §2), so this one names a day. */
 function limitReached(most: string): AppError {
   return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
 }
 
-function stateOf(press: PressItem): Corrected {
+function readCorrected(press: PressItem): Corrected {
   return Corrected.parse(Press.commonFields(press));
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PriceUsdg, paragraph } from "../press/input.ts";
 import { Correction, Id } from "../press/schema.ts";
 
-/** Characters of a note. */
+/** The most characters of a note. */
 export const noteLength = { min: 10, max: 500 } as const;
 
 /** The most notes of a press, and the most changes of its price and its listing. */

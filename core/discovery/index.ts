@@ -156,7 +156,7 @@ export function llms(settings: Settings): string {
     `> ${serviceDescription}`,
     `Payments are in USDG (six decimals) on ${chainName} (eip155:${chainId}). Requests and answers are JSON. A refusal is \`{ "error": text for people, "code": stable name, "requestId" }\`; after a 429 or 503 wait as long as Retry-After says.`,
     "The endpoints, with the names that the steps use:",
-    bullets(endpointLines(settings)),
+    listBullets(endpointLines(settings)),
     "How to read and pay, step by step:",
     numberSteps([
       `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
@@ -164,7 +164,7 @@ export function llms(settings: Settings): string {
       ...flow(settings),
     ]),
     "The signed message, for programs without an x402 library:",
-    bullets([
+    listBullets([
       "`PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Witness witness)`",
       "`TokenPermissions(address token,uint256 amount)`",
       "`Witness(address to,uint256 validAfter)`",
@@ -172,20 +172,20 @@ export function llms(settings: Settings): string {
       "In `permit2Authorization` stand `permitted`, `from` (the wallet), `spender`, `nonce`, `deadline` and `witness`, with numbers as decimal strings; `accepted` is the entry of `accepts` that was signed, `resource` the 402's.",
     ]),
     "Rules:",
-    bullets(rules),
+    listBullets(rules),
     "Limits:",
-    bullets([
+    listBullets([
       `A list holds up to ${pageSize} presses, newest first; \`limit\` and \`cursor\` page through older ones.`,
       `The chain's relay takes batches of up to ${batchLimit} calls.`,
       `Publishing: ${draftsPerDay} new drafts and ${generationsPerDay} AI drafts for a wallet and UTC day, ${auditLimit} audits for a press.`,
       `A sign-in's nonce is good for ${nonceMinutes} minutes and one use, a session for ${sessionDays} days.`,
     ]),
     'Agents buy over MCP (streamable HTTP, stateless) as well: `buy_press` with leg fee, then with leg publisher, each paid in `_meta["x402/payment"]`. Its address tells its tools:',
-    bullets([`\`${origin}/mcp\``]),
+    listBullets([`\`${origin}/mcp\``]),
     "What each program needs: x402 clients (@x402/fetch, @x402/axios, @faremeter/fetch, thirdweb) the query `?method=eip3009` for a wallet that has not approved Permit2, since most sign the first offer; @x402/fetch the asset allowed as in step 3. @x402/axios 2.11 has no spend control: give its client a policy that keeps offers of this network, asset and at most your price, `client.registerPolicy((version, offers) => offers.filter(...))`.",
     `Signed receipts: \`GET ${receiptsUrl(settings)}\` answers \`{ receipts: [{ format: "eip712", payload, signature }] }\`, one for each payment that the transaction settled. Recover the signer by EIP-712, domain \`{ name: "x402 receipt", version: "1", chainId: 1 }\` and \`Receipt(uint256 version,string network,string resourceUrl,string payer,uint256 issuedAt,string transaction)\`; it has to be \`receipts.signer.address\` of the discovery document. \`payload.resourceUrl\` is the address that was paid, and after # the press: \`#pressId=7\`. Take the receipt whose payer and press are yours: others may have shared the transaction.`,
     "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
-    bullets(errors.map(errorLine)),
+    listBullets(errors.map(errorLine)),
     "## API",
     linkList(apiLinks(settings)),
     "## Site",
@@ -230,12 +230,12 @@ function numberSteps(steps: readonly string[]): string {
   return steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
 }
 
-function bullets(lines: readonly string[]): string {
+function listBullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }
 
 function linkList(list: readonly NamedLink[]): string {
-  return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
+  return listBullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 
 /** The robots.txt document (RFC 9309), which allows all paths but the given ones. `{name}` in a path stands for one segment. */

@@ -112,7 +112,7 @@ async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.
   const lost = GenerationRef.parse(earlier);
   const data = await readEnded(ports, wallet, lost.generationId);
   const written = data?.state === "written" ? await generatedOf(ports, wallet, data) : undefined;
-  // Its process has died, so its slot is free for this request.
+  // The generation's process has died, so its slot is free for this request.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
 }
@@ -206,8 +206,8 @@ export function findCopied(
   const own = [headline, preview, body].join(cut);
   return sources.find(({ title, text }) => {
     const passages = withoutCitations(own, title).split(cut).map(words);
-    const theirs = new Set([title, text].flatMap((original) => runs(words(original))));
-    return passages.some((passage) => runs(passage).some((run) => theirs.has(run)));
+    const theirs = new Set([title, text].flatMap((original) => listRuns(words(original))));
+    return passages.some((passage) => listRuns(passage).some((run) => theirs.has(run)));
   });
 }
 
@@ -216,7 +216,7 @@ function withoutCitations(text: string, title: string): string {
   return text.replace(citation, (passage) => (words(passage).join(" ") === name ? cut : passage));
 }
 
-function runs(list: readonly string[]): readonly string[] {
+function listRuns(list: readonly string[]): readonly string[] {
   return list.flatMap((_, start) =>
     start + tooMany <= list.length ? [list.slice(start, start + tooMany).join(" ")] : [],
   );
@@ -278,7 +278,7 @@ export async function listAngles(
   const found = { angles: shown, freshNews, remaining: left };
   if (repeat !== undefined) {
     const { clock } = ports;
-    // Of two requests at once both lists are right, and the first is kept.
+    // If two requests list angles at once, both lists are right, and the first is kept.
     await commit(ports, (entities) => ({
       answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: found }),
     }));
@@ -330,7 +330,7 @@ export function standingAngles(
 }
 
 const hour = 60 * 60 * 1000;
-/** Milliseconds. News older than `stale` is left out, and later news has a wrong date. */
+/** Milliseconds. News older than `stale` is left out; news dated later than `ahead` has a wrong date. */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
@@ -393,7 +393,7 @@ type Begun = {
 /** Milliseconds after which an unfinished generation counts as dead. No function runs as long. */
 const writeTimeoutMs = 60_000;
 
-/** A request that may be repeated, and what its last try has left without a draft. */
+/** A request that may be repeated, and the generation without a draft that its last try has left. */
 type Again = {
   readonly repeat: Repeat.Repeatable;
   readonly instead: z.infer<typeof GenerationRef> | undefined;
@@ -470,7 +470,7 @@ async function take(
     }),
   }));
   if (outcome.done) return { wallet, id, day: today.name };
-  // The same request runs elsewhere, and its draft is for both.
+  // The same request runs elsewhere, and its draft answers both requests.
   if (outcome.refused.has("answer")) throw stillWriting(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw tableBusy(outcome);

@@ -37,8 +37,8 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
 }
 
 /**
- * Gives every report an angle and stores the shown ones. A report keeps its angle and id for the wallet, and an id is not reused within a
- * day of its last use. Throws `upstream` `table_busy`.
+ * Suggests an angle for each report, and stores those that are shown. A report keeps its angle and id for the wallet, and an id is not
+ * reused within a day of its last use. Throws `upstream` `table_busy`.
  */
 export async function show(
   ports: Ports,
@@ -131,11 +131,15 @@ export function sourcesFor(angle: Angle, { stock, quote, reports }: OfferFacts):
   const price = quote === undefined ? [] : [quotePage(quote)];
   switch (angle.kind) {
     case "headline":
-      return [...reports.filter(({ link }) => link === angle.link).map(report), ...price];
+      return [...reports.filter(({ link }) => link === angle.link).map(sourceFromReport), ...price];
     case "price":
-      return [...price, ...reports.slice(0, besides).map(report)];
+      return [...price, ...reports.slice(0, besides).map(sourceFromReport)];
     case "fundamentals":
-      return [...reports.filter(isOnBusiness).slice(0, besides).map(report), filings(stock), ...price];
+      return [
+        ...reports.filter(isOnBusiness).slice(0, besides).map(sourceFromReport),
+        linkFilings(stock),
+        ...price,
+      ];
   }
 }
 
@@ -157,7 +161,7 @@ function usd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 
-function report({ title, summary, source, link, publishedAt }: Headline): Source {
+function sourceFromReport({ title, summary, source, link, publishedAt }: Headline): Source {
   return { title, source, link, text: `${publishedAt}: ${title}. ${summary}`.trim() };
 }
 
@@ -172,7 +176,7 @@ function quotePage(quote: Quote): Source {
 }
 
 /** EDGAR writes a share class with a hyphen. */
-function filings(stock: Stock): Source {
+function linkFilings(stock: Stock): Source {
   const ticker = encodeURIComponent(stock.symbol.replace(".", "-"));
   return {
     title: `Filings of ${companyOf(stock)}`,

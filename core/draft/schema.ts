@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Quote, StockSymbol } from "../market/schema.ts";
 import { SaveInput } from "../press/input.ts";
 
-/** Generations for a wallet and UTC day (specification §8). */
+/** The most generations of a wallet per UTC day (specification §8). */
 export const generationsPerDay = 5;
 
 /** Hours for which a report is fresh news. */

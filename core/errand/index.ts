@@ -22,12 +22,13 @@ import {
 import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
 
 /**
- * What plain keys have us send at our gas besides their payments: a move of USDG, or the ETH for a vote. What it may cost at most has to be
- * carried by the fees that the wallet has paid, less what its reads and its errands before have cost: there is no allowance, for wallets cost
- * nothing. It is reserved before anything is sent, and what was not needed is given back by the receipt. A wallet has one errand under way.
+ * Errands: what we send for plain wallets at our gas, besides their payments. An errand is a move of USDG, or the ETH for a vote. The fees
+ * that the wallet has paid, less the cost of its reads and earlier errands, must cover the highest possible cost: there is no allowance,
+ * because new wallets are free to make. The cost is reserved before anything is sent, and the part that was not needed is given back after
+ * the receipt. A wallet has one errand under way.
  */
 
-/** The order to send something, as it is recorded. `owed`: with it, of the ETH for a vote. */
+/** The order to send something, as it is recorded. `owed`: the ETH of earlier votes that the wallet has not spent. */
 type What = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed">;
 
 /** An errand that was judged good. `cost`: the most that it may take, in USDG base units. */
@@ -45,7 +46,10 @@ export type Errand = What & {
 /** An errand that has ended, and its receipt, if there is one. */
 type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
 
-/** A wallet's last errand, ended where it can be, the keys, and what else was to be read. Throws `upstream` `settlement_pending` while one is under way. */
+/**
+ * A wallet's last errand, ended if possible, the keys, and the other records that were asked for. Throws `upstream` `settlement_pending`
+ * while one is under way.
+ */
 export async function readLast(
   ports: CarryPorts,
   wallet: Address,
@@ -62,7 +66,7 @@ export async function readLast(
   return { last: last && (await end(ports, last)), keys, items: rest };
 }
 
-/** Brings an errand to its end, if the chain has decided it or nothing was sent in its time. Throws `upstream` otherwise. */
+/** Ends an errand if the chain has decided it, or if nothing was sent within its time. Throws `upstream` otherwise. */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state === "sent") return resume(ports, item);
   if (item.state !== "claimed") return item;
@@ -72,7 +76,10 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   return ended;
 }
 
-/** Looks up what was sent before, and sends it again. A move's nonce allows one transfer, and a transaction with ETH keeps its own. */
+/**
+ * Looks up an errand's earlier transaction, and sends it again. A move's nonce allows one transfer, and a transaction with ETH keeps its
+ * own nonce.
+ */
 async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
   const left = BigInt(sent.until) - seconds(ports);
   if (left <= -keptFor) {
@@ -83,20 +90,20 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   const { transaction, receipt } = await lookUp(ports, sent.claim);
   if (receipt !== undefined)
     return (await endByLanding(ports, sent, { kind: "landed", transaction, receipt })).item;
-  // It is not sent any more. What it may have cost stays spent.
+  // The errand is not sent any more. Its possible cost stays spent.
   const isOver = left <= -lateness || transaction.state === "over";
   if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
   await sendAgain(ports, sent.claim);
   throw underWay(sent.txHash);
 }
 
-/** Errands that one run takes in: the oldest first. */
+/** How many errands one run reads, the oldest first. */
 const most = 100;
 
 /**
- * Ends the errands that nobody asks about again, so that no reservation outlives its errand: those that have sent nothing in their time,
- * and those that the chain has decided. Every minute, and safe beside requests: each step is conditional on what it saw. Throws
- * AggregateError after the run when something unexpected met one of them.
+ * Ends the errands that nobody asks about again, so that no reservation outlives its errand: those that have sent nothing within their
+ * time, and those that the chain has decided. It runs every minute, and is safe beside requests: each step is conditional on the state that
+ * it read. Throws AggregateError after the run if an errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -110,7 +117,7 @@ export async function reconcile(
   let pending = 0;
   for (const { wallet } of found) {
     try {
-      // The index lags behind the table: what counts is read from the table itself.
+      // The index lags behind the table, so the state that counts is read from the table itself.
       const { data: item } = await errand.get({ wallet }).go({ consistent: true });
       if (item !== null) await end(ports, item);
     } catch (error) {
@@ -122,10 +129,10 @@ export async function reconcile(
   return { ended: found.length - pending, pending };
 }
 
-/** Seconds for which the outbox keeps what it has sent, at least. */
+/** For how many seconds the outbox keeps a sent transaction at least. */
 const keptFor = 24n * 60n * 60n;
 
-/** Ends an errand by what became of its transaction, and frees its key. `lost`: what it counts for where that is not known. */
+/** Ends an errand by the outcome of its transaction, and frees its key. `lost`: the cost that counts if there is no receipt. */
 async function endByLanding(
   ports: CarryPorts,
   sent: ErrandItem,
@@ -145,7 +152,7 @@ async function endByLanding(
   return { item: ended ?? { ...sent, ...ending, reserved: 0 }, receipt };
 }
 
-/** Whether the transaction has done it. USDG names the transfer; ETH arrives or its transaction fails. */
+/** Whether the transaction has carried out the errand. The token logs the transfer of USDG; ETH arrives unless the transaction fails. */
 function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
   const { wallet, to, amount, validAfter = "0", until, nonce = "0" } = sent;
@@ -161,7 +168,7 @@ function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): 
   return authorizationLogs(receipt, authorization).length > 0;
 }
 
-/** Its cost, with the ETH that has arrived; the whole reserve where the node does not say the price of a unit of gas. */
+/** An errand's cost, including the ETH that has arrived; the whole reserve if the node does not tell the gas price. */
 function costIn(
   { gasUsed, effectiveGasPrice }: Receipt,
   { kind, amount, ethPrice, reserved }: ErrandItem,
@@ -178,8 +185,8 @@ export function seconds({ clock }: Pick<CarryPorts, "clock">): bigint {
 }
 
 /**
- * The part of a wallet's paid fees that is left for gas, in USDG base units. A fee whose second payment has not been made yet
- * keeps what that takes. The indexes may lag: what they do not show yet is not credited.
+ * The part of a wallet's paid fees that is left for gas, in USDG base units. A fee whose second payment is still due keeps the gas of that
+ * payment. The indexes may lag: fees that they do not show yet are not counted.
  */
 export async function creditOf(
   ports: CarryPorts,
@@ -201,7 +208,10 @@ export async function creditOf(
   return sum - (burned.data?.spent ?? 0) - (last?.spent ?? 0);
 }
 
-/** Carries an errand to its end, alone, so that its cost is its own. Throws `upstream` where it is not sent, or not decided yet. */
+/**
+ * Carries an errand to its end in a transaction of its own, so that the whole cost belongs to it. Throws `upstream` if it is not sent, or
+ * not decided yet.
+ */
 export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
   return carry(ports, recordsOf(ports, errand), { keys, preferred: errand.intent.asked.address });
 }
@@ -235,7 +245,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
     stored: (entities, item, { txHash }) => sentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
-      // Another key is tried from there.
+      // The next attempt begins from the released record, with another key.
       last = released ?? last;
       return released !== undefined;
     },
@@ -245,7 +255,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
         ? cause
         : sendingBusy(nothing, cause ?? new Error(why));
     },
-    // Legs are in the same keys' transactions; whose legs they are looks after them.
+    // Transactions of the same keys also carry legs; the payments' own code looks after those.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }
@@ -259,7 +269,7 @@ function underWay(transaction: string | undefined): AppError {
   );
 }
 
-/** The refusal where we cannot send now. */
+/** The refusal when we cannot send now. */
 export function sendingBusy(nothing: string, cause: unknown): AppError {
   const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });

@@ -15,8 +15,8 @@ export type ErrandEnd = {
 };
 
 /**
- * Claims an errand with the key that sends it, where the record is as it was judged by. Throws `limit` `vote_gas_limit` where the votes of
- * all have taken what the service gives on a day.
+ * Claims an errand with the key that sends it, if the record is still the one that was judged. Throws `limit` `vote_gas_limit` when the
+ * votes of all wallets have used up the service's ETH of the day.
  */
 export async function claimErrand(
   ports: Ports,
@@ -45,7 +45,7 @@ export async function claimErrand(
   return "key_taken";
 }
 
-/** claimed → sent, as a part of the transaction that stores what is sent. From then on its press has had its ETH. */
+/** claimed → sent, as a part of the transaction that stores what is sent. From then on the press counts as one for which ETH was given. */
 export function sentWrite(
   { errand }: WriteEntities,
   item: ErrandItem,
@@ -68,14 +68,14 @@ export function sentWrite(
   return { sent: { ...item, ...sent }, writes: [write] };
 }
 
-/** claimed → failed, with its key given back: nothing was sent. `undefined` where others have the record. */
+/** claimed → failed, with its key given back: nothing was sent. `undefined` if another request has the record. */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
   const key = (entities: WriteEntities) => endWrites(entities, { id, relayer }, undefined).key;
   return endErrand(ports, item, { state: "failed", cost: 0 }, key);
 }
 
-/** claimed | sent → done | failed, with what it has not cost given back. `undefined` where another request has ended it. */
+/** claimed | sent → done | failed, with the unused part of the reserve given back. `undefined` where another request has ended it. */
 export async function endErrand(
   ports: Ports,
   item: ErrandItem,

@@ -7,10 +7,10 @@ import { type ChangeInput, type FollowChange, type Follows, mostFollows, mostSav
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Removals that a wallet's list remembers. */
+/** How many removals a wallet's list remembers. */
 const mostRemoved = 100;
 
-/** Characters of a name. */
+/** The most characters of a name. */
 const nameLength = 80;
 
 /** The most restarts because of concurrent changes of the same list or address. */
@@ -33,9 +33,9 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 }
 
 /**
- * Changes what the wallet follows and has saved, all or nothing, and answers the whole list. Removing always counts. What was removed at a
- * revision above `base` is not added: the device has not heard of the removal, and its own list may not undo it.
- * Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
+ * Changes what the wallet follows and has saved, all or nothing, and answers the whole list. A removal always takes effect. An entry that
+ * was removed at a revision above `base` is not added: the device does not know of the removal, and its list must not undo it. Throws
+ * `conflict` `too_many_follows`, and `upstream` `table_busy`.
  */
 export async function change(
   ports: Ports,
@@ -68,12 +68,12 @@ export async function followersOf({ table }: Pick<Ports, "table">, author: Addre
 }
 
 type ListState = {
-  /** The list's own revision; `undefined` of a wallet that has changed nothing yet. */
+  /** The list's own revision; `undefined` for a wallet that has changed nothing yet. */
   readonly revision: number | undefined;
   readonly follows: number;
   readonly saved: number;
   readonly removed: readonly { readonly key: string; readonly revision: number }[];
-  /** The revisions of what is there of the asked, by key. */
+  /** The revisions of those requested entries that exist, by key. */
   readonly stored: ReadonlyMap<string, number>;
 };
 
@@ -107,7 +107,7 @@ async function read(
 type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
-  /** The revision of the item that is there. */
+  /** The revision of the stored item. */
   readonly stored: number | undefined;
 };
 
@@ -142,7 +142,7 @@ function writesOf(
   };
 }
 
-/** The item itself, and of authors and stocks the follower and the count. */
+/** The writes of the item itself, and for authors and stocks also of the follower and the count. */
 function writesOfOne(
   entities: WriteEntities,
   wallet: Address,
@@ -177,8 +177,8 @@ function keyOf({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
 type FeedPorts = { readonly table: Table; readonly clock: Clock; readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes the wallet's private feed address anew, or ends it: the earlier one opens nothing any more. Returns the new token, which the table
- * holds as its SHA-256 alone, so it is told once. Throws `upstream` `table_busy`.
+ * Makes a new private feed address for the wallet, or ends it: the earlier address stops working. Returns the new token, which can be told
+ * only once, because the table keeps only its SHA-256. Throws `upstream` `table_busy`.
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;
@@ -211,7 +211,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw tableBusy(new Error("Concurrent requests kept renewing the feed's address first"));
 }
 
-/** Whose private feed a token opens. One consistent read. Throws `missing` `unknown_feed`. */
+/** The wallet whose private feed a token opens. One consistent read. Throws `missing` `unknown_feed`. */
 export async function feedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

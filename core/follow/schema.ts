@@ -40,5 +40,5 @@ export const FeedInput = z.object({
   on: z.boolean().describe("true makes the address anew, false ends it. An earlier one opens nothing then."),
 });
 
-/** The private feed's address. It is told once. */
+/** The private feed's address, which is told only once. */
 export const PrivateFeed = z.object({ url: z.string().nullable() });

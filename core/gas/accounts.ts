@@ -105,8 +105,8 @@ function reserve(
 }
 
 /**
- * Reserves the ETH for a vote on the service's account of a day, as a part of its claim. The wallet's fees carry it, so this only bounds what
- * a mistake of ours could cost. `at` is a time of the errand's own, so that it is given back to the same day.
+ * Reserves the ETH for a vote on the service's account of a day, as a part of its claim. The wallet's fees carry it, so this only limits
+ * what a mistake of ours could cost. `at` is a time that the errand keeps, so that the ETH is given back to the same day.
  */
 export function reserveVotes(
   entities: Pick<WriteEntities, "gas">,
@@ -117,7 +117,7 @@ export function reserveVotes(
   return reserve(entities, votesKey(at), amount, gasLimitsOf(settings).failuresPerDay, at);
 }
 
-/** Books a change of it, as a part of its end. */
+/** Books a change of the reserved ETH, as a part of the errand's end. */
 export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
   return entry(entities, votesKey(at), { spent: amount }, at).commit();
 }
@@ -126,7 +126,7 @@ function votesKey(at: number): GasKey {
   return { subject: service.votes, day: dayOf(at).name };
 }
 
-/** The refusal where the votes of all have taken that. */
+/** The refusal when the votes of all wallets have used up the day's ETH. */
 export function votesSpent(now: number): AppError {
   const message =
     "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
@@ -248,11 +248,11 @@ function settleCarry(carry: Carry, cost: number, ahead: number): Carried {
 }
 
 /**
- * A wallet with code decides on the chain how much of our gas its payment uses, whatever a simulation has shown. So the gas of its
- * failed payments, and the gas above a plain account's of its successful ones, are booked on the wallet's own account. Gas of failures
- * also counts for the wallet's code, for the code that it delegates to, and for the whole service (invariant 8). A plain account runs
- * no code. It can only move its money away right before it is charged, which honest payers hardly ever do: each has its own account,
- * and none waits for another's. All amounts are USDG base units of a UTC day.
+ * A wallet with code decides on the chain how much of our gas its payment uses, whatever a simulation has shown. So the gas of its failed
+ * payments, and the gas above a plain account's of its successful ones, are booked on the wallet's own account. Gas of failures also counts
+ * for the wallet's code, for the code that it delegates to, and for the whole service (invariant 8). A plain account runs no code. It can
+ * only move its money away right before the charge, which honest payers hardly ever do. So each has its own account, and none waits for
+ * others. All amounts are USDG base units of a UTC day.
  */
 
 /** The daily budget of a code, as a multiple of a wallet's allowance. */
@@ -284,9 +284,9 @@ const service = {
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** The part of it that has been reserved since the fee's leg. */
+  /** The part of the reserve that stems from the fee's leg. */
   readonly ahead?: number | undefined;
-  /** Whether the wallet's fee has reserved it: then no budget of the wallet, its code or the service can refuse it. */
+  /** Whether the wallet's fee has reserved the gas: then no budget of the wallet, its code or the service can refuse it. */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
 };
@@ -301,7 +301,7 @@ type BudgetPorts = LedgerPorts & { readonly settings: RateSettings };
 type ContractPayment = {
   readonly wallet: string;
   readonly hold: GasHold;
-  /** The most that it may burn by itself; the hold may be for the other leg as well. */
+  /** The most that the payment may burn by itself; the reserve may cover the other leg as well. */
   readonly most: number;
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
@@ -329,12 +329,12 @@ export async function requireRoom(
 
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = keptNow(hold);
-  if (cooldown(of(own), now) > 0) throw walletLimit(cooldown(of(own), now));
+  if (cooldownSeconds(of(own), now) > 0) throw walletLimit(cooldownSeconds(of(own), now));
   // A payer of the fee is not refused the second leg for gas.
   if (hold.reserved === true) return;
-  if (spent - kept + needed > allowance) throw accountSpent(left);
+  if (spent - kept + needed > allowance) throw accountUsedUp(left);
   if (spent + needed > allowance) throw othersCameFirst();
-  const cooling = Math.max(...subjects.map((subject) => cooldown(of(subject), now)));
+  const cooling = Math.max(...subjects.map((subject) => cooldownSeconds(of(subject), now)));
   const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
   const closed = {
     fresh: isSpent(service.fresh, failuresPerDay),
@@ -374,8 +374,8 @@ export function requirePlainRoom(
 
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gains code after the transaction was signed
- * (EIP-7702) burns the gas of all behind it. Once such failures have cost others the hour's share, permits go alone for the rest of
- * the hour. An authorization by EIP-3009 runs no code of its payer, and goes on sharing.
+ * (EIP-7702) burns the gas of all payments behind it. Once such failures have cost others the hour's share, permits go alone for the rest
+ * of the hour. An authorization by EIP-3009 runs no code of its payer, and goes on sharing.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = hourOf(clock.now());
@@ -389,7 +389,7 @@ function hourOf(now: number): string {
 }
 
 /** Seconds for which an item's next payment still waits. */
-function cooldown(item: GasItem | undefined, now: number): number {
+function cooldownSeconds(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
 
@@ -460,8 +460,8 @@ type Uncarried = {
 };
 
 /**
- * Counts gas that no fee pays for. It is a write of its own, because all payments meet at these items and none may hold up another.
- * A process that dies before it leaves one failure uncounted, except for a wallet with code.
+ * Counts gas that no fee pays for. It is a write of its own, because all payments meet at these items and none may hold up another. A
+ * process that dies before this write leaves one failure uncounted, except for a wallet with code.
  */
 export async function countUncarried(
   ports: LedgerPorts,
@@ -493,7 +493,7 @@ export function othersCameFirst(): AppError {
   );
 }
 
-function accountSpent(retryAfter: number): AppError {
+function accountUsedUp(retryAfter: number): AppError {
   return walletLimit(
     retryAfter,
     "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",

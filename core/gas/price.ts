@@ -87,7 +87,7 @@ export function ethPriceCalls(settings: RateSettings): readonly RpcCall[] {
   return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
 }
 
-/** Milliseconds for which a feed's answer is believed: Chainlink repeats one that has not changed once a day. */
+/** Milliseconds for which a feed's answer is believed: Chainlink repeats an unchanged answer once a day. */
 const freshFor = 26 * 60 * 60_000;
 
 /** Chainlink's feeds in US dollars have 8 decimals, USDG has 6. */
@@ -167,7 +167,7 @@ export function costOfRead(rate: GasRate): number {
   return 2 * costOf(plainLeg(rate), rate);
 }
 
-/** The same at the current gas price, in USDG base units. Throws `upstream` when the chain cannot say. */
+/** The cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` when the chain cannot say. */
 export async function costOfReadNow(ports: RatePorts): Promise<number> {
   return costOfRead((await recentRate(ports)).rate);
 }

@@ -33,8 +33,8 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * `rehearse`, which in the same round trip reads the implementation of a proxy. A relayer without gas cannot rehearse: the one
- * that sends it does so later. `subjects`: the further accounts that count a failure.
+ * `rehearse`, which in the same round trip reads the implementation of a proxy. A relayer without gas cannot rehearse: then the relayer
+ * that sends the payment does it later. `subjects`: the further accounts that count a failure.
  */
 export async function rehearseAndTrace(
   ports: Ports,
@@ -80,7 +80,7 @@ const proxyForms = [
   /^0xef0100([0-9a-f]{40})$/,
 ];
 
-/** The same simulation on a pending block and on the newest one made to look like the next: nodes differ in what they offer. */
+/** The simulation on a pending block, and on the newest block made to look like the next one: nodes differ in what they offer. */
 function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = feeLimits({
     ...sending,
@@ -106,7 +106,7 @@ function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): r
 function revertIn(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
-  // Nodes offer one of the two ways at least, and say so of the other.
+  // A node offers at least one of the two ways, and says if it does not offer the other.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }

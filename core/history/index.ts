@@ -7,20 +7,20 @@ import type { VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
-/** Votes and unlocks on a page, each; purchases on one, which are read in one request by their keys. */
+/** How many votes and how many unlocks a page has; how many purchases, whose payments are read in one request by their keys. */
 const pageSize = 200;
 const purchasesPage = 100;
 
-/** Where a page has ended: the last one's time, and what comes after that in its key. `null`: the list was at its end. */
+/** Where a page has ended: the time of the last entry, and the rest of its key. `null`: the list was at its end. */
 const Time = z.iso.datetime();
 const VotePlace = z.tuple([Time, z.string().regex(/^[0-9-]{1,60}$/)]);
 const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
 const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
- * A wallet's votes and unlocks, newest first, 200 of each on a page; what happened at one time stands in one order always
- * (specification §4.7). One query of an index each: both may lag a moment behind. Publishers' votes on their own presses are not
- * votes. Throws `input` `invalid_cursor`.
+ * A wallet's votes and unlocks, newest first, 200 of each on a page; entries of the same time always have the same order (specification
+ * §4.7). One query of an index for each list; both may lag a moment behind. Publishers' votes on their own presses are not votes. Throws
+ * `input` `invalid_cursor`.
  */
 export async function readHistory(
   { table }: { readonly table: Table },
@@ -71,9 +71,9 @@ function toUnlock({
 }
 
 /**
- * A wallet's payments for each press, in pages by the time of the fee, on each the latest payment first: receipts, and purchases of
- * which only the fee is paid. Every purchase begins with its fee. One query of the index, which may lag a moment behind, and one
- * request for the other payments. Throws `input` `invalid_cursor`.
+ * A wallet's payments for each press, in pages by the time of the fee, the latest payment first on each page: receipts, and purchases whose
+ * fee alone is paid. Every purchase begins with its fee. One query of the index, which may lag a moment behind, and one request for the
+ * other payments. Throws `input` `invalid_cursor`.
  */
 export async function listPurchases(
   { table }: { readonly table: Table },

@@ -45,7 +45,7 @@ export const PaidLeg = z.object({
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
-/** A purchase: one payment while the publisher's is due, then both. */
+/** A purchase: the fee's payment while the publisher's is due, then both. */
 export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,
@@ -59,6 +59,6 @@ export const Purchase = z.object({
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** The wallet's purchases, those that are half paid too, the newest first. */
+/** The wallet's purchases, including half-paid ones, the newest first. */
 export const Purchases = z.object({ purchases: z.array(Purchase).readonly(), cursor: NextCursor });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

@@ -16,12 +16,12 @@ type Ports = { readonly table: Table; readonly clock: Clock };
 /** Seconds for which a change is stored. Nodes that lag longer are not used. */
 const lifetime = 60;
 
-/** The most wallets of one receipt. A receipt with more is no payer's own approval or funding. */
+/** How many wallets one receipt may name. A receipt with more is no payer's own approval or funding. */
 const mostHolders = 4;
 
 /**
- * Stores whose USDG or Permit2 approval was changed by transactions, from the nodes' answers to `eth_getTransactionReceipt`. When the table
- * does not answer, that is logged and payments do not wait.
+ * Stores which wallets' USDG or Permit2 approval has changed by transactions, from the nodes' answers to `eth_getTransactionReceipt`. When
+ * the table does not answer, that is logged and payments do not wait.
  */
 export async function noteReceipts(
   { table, clock, log }: Ports & { readonly log: Log },

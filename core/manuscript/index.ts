@@ -17,7 +17,7 @@ import {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Characters of a headline in a list. */
+/** The most characters of a headline in a list. */
 const headlineLength = 120;
 
 /** Seconds for which a manuscript that became a press still names that press to the writer's other devices. */

@@ -225,7 +225,7 @@ export async function record(ports: Ports): Promise<Recorded> {
   const source = countCalls(ports.market);
   const end = clock.now() + runTime;
   let kept = 0;
-  for (const symbol of inTurn(symbols, clock.now())) {
+  for (const symbol of rotate(symbols, clock.now())) {
     const listing = listings.get(symbol);
     if (listing === undefined) continue;
     if (source.refusedInRow() >= mostRefusals || clock.now() > end) break;
@@ -245,7 +245,7 @@ export async function record(ports: Ports): Promise<Recorded> {
 }
 
 /** Each run starts at another stock, so that the last ones are not always left out. */
-function inTurn(symbols: readonly string[], now: number): readonly string[] {
+function rotate(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
   return [...sorted.slice(first), ...sorted.slice(0, first)];

@@ -164,7 +164,7 @@ export function isFresh(clock: Clock, mark: Mark): boolean {
   return mark.freshUntil > clock.now();
 }
 
-/** Writes a stock's mark. Others may be written to the same item concurrently. */
+/** Writes a stock's mark. Other marks may be written to the same item concurrently. */
 export async function noteMark(table: Table, symbol: string, mark: Mark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>

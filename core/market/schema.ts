@@ -54,8 +54,10 @@ export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
 
 /** How a price has changed since an earlier one. */
 export const Change = z.object({
-  since: z.string().meta({ format: "date-time", description: "The beginning of the time until now." }),
-  from: Price.describe("The price that stood then, in USD per token."),
+  since: z
+    .string()
+    .meta({ format: "date-time", description: "The beginning of the period, which ends now." }),
+  from: Price.describe("The price at the beginning, in USD per token."),
   percent: z.number().describe("The change until now in percent, with one decimal."),
 });
 export type Change = Readonly<z.infer<typeof Change>>;

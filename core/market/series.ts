@@ -77,7 +77,7 @@ export function weekOf(items: readonly SeriesItem[], now: number): readonly Pric
     .map(({ moment, mid }) => ({ at: new Date(moment).toISOString(), mid }));
 }
 
-/** Each day's last price from a stock's items. For days that are not closed, it is the last one so far. */
+/** Each day's last price from a stock's items. A day that has not ended has its latest price. */
 export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
@@ -171,7 +171,7 @@ export function courseWith(
   return { name, address, price, at, week: [...before, ...silent, price].slice(-steps), ...outline };
 }
 
-/** The most prices of an outline. */
+/** The maximum number of prices in an outline. */
 const outlineSize = 24;
 
 /** The year in few evenly spaced prices, with four digits, which a drawing of some hundred pixels needs at most. */

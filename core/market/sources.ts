@@ -43,13 +43,13 @@ export function marketSources(ports: Ports, stocks: StockContracts): MarketData 
           return rethrow(ports.log, "quote_failed", { symbol: listing.symbol }, error);
         }
         ports.log.warn("quote_from_feed", { symbol: listing.symbol, error });
-        return fromFeed(ports, listing, feed, last);
+        return readFeedQuote(ports, listing, feed, last);
       }
     },
   };
 }
 
-async function fromFeed(
+async function readFeedQuote(
   ports: Ports,
   { symbol }: Listing,
   { feed: address }: StockContracts["feeds"][number],
@@ -83,7 +83,7 @@ async function tokenListings(
       params: [{ to, data: encodeFunctionData({ abi, functionName }) }, "latest"],
     })),
   );
-  const outcomes = await inTime(ports.clock, ports.chain.batch(calls));
+  const outcomes = await limitTime(ports.clock, ports.chain.batch(calls));
   return tokens.map((address, index) => {
     const at = index * questions.length;
     const [symbol, name, multiplier] = outcomes
@@ -149,7 +149,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
 
   return async (listings) => {
     const unknown = listings.map(({ address }) => address).filter((address) => !genuine.has(address));
-    if (unknown.length > 0) await inTime(clock, look(unknown));
+    if (unknown.length > 0) await limitTime(clock, look(unknown));
     const symbols = new Set<string>();
     const kept = listings.filter(({ symbol, address }) => {
       const counts = genuine.has(address) && !symbols.has(symbol);
@@ -183,7 +183,7 @@ async function feedQuote(
   { symbol, address }: PriceFeed,
   last: Quote | undefined,
 ): Promise<Quote> {
-  const { price, updatedAt } = await latest(ports, address);
+  const { price, updatedAt } = await readLatest(ports, address);
   const asOf = new Date(updatedAt).toISOString();
   if (ports.clock.now() - updatedAt > longestSilence) {
     throw unavailable(new Error(`The feed of ${symbol} has said nothing since ${asOf}`));
@@ -203,12 +203,15 @@ async function feedQuote(
   };
 }
 
-async function latest(ports: { readonly chain: Chain; readonly clock: Clock }, feed: Address) {
+async function readLatest(ports: { readonly chain: Chain; readonly clock: Clock }, feed: Address) {
   const call = (functionName: "decimals" | "latestRoundData") => ({
     method: "eth_call",
     params: [{ to: feed, data: encodeFunctionData({ abi: priceFeedAbi, functionName }) }, "latest"],
   });
-  const outcomes = await inTime(ports.clock, ports.chain.batch([call("decimals"), call("latestRoundData")]));
+  const outcomes = await limitTime(
+    ports.clock,
+    ports.chain.batch([call("decimals"), call("latestRoundData")]),
+  );
   const [scale, round] = outcomes.map((outcome) => result(outcome, Bytes));
   const { decimals, answer, updatedAt } = decode(scale ?? "0x", round ?? "0x");
   const price = toPrice(Number(formatUnits(answer, decimals)));
@@ -239,7 +242,7 @@ function dayOf(timestamp: string): string {
 const chainTime = 2_000;
 
 /** Reads the chain within the time limit. Throws `upstream` `market_unavailable` when it is exceeded. */
-function inTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
+function limitTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
   const late = clock.sleep(chainTime).then(() => {
     throw unavailable(new Error(`The chain took more than ${chainTime} ms`));
   });

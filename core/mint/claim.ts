@@ -12,7 +12,7 @@ export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wa
 /** The outcome of a claim. */
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
-/** The most unfinished claims of a press. A stranger's mistake and one's own still leave a slot for the right one. */
+/** The most unfinished claims of a press. After a stranger's mistake and one's own there is still a slot for the right claim. */
 const slots = [0, 1, 2] as const;
 
 /** Milliseconds without a sign after which a message counts as lost. */

@@ -95,7 +95,7 @@ type SettlePorts = {
 type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  /** `isOurs`: the chain or the market failed, which does not depend on the transaction. */
+  /** `isOurs`: the cause is the chain or the market, not the transaction. */
   | {
       readonly status: "later";
       readonly otherwise: RefusalCode;

@@ -40,7 +40,7 @@ export async function goLive(
   const slug = slugFor(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
   const [earlier, byline] = await Promise.all([
-    liveBefore(table, publisher),
+    listEarlierPresses(table, publisher),
     Byline.claim(ports, publisher, press.publisherName),
   ]);
   const newUntil = newAuthorUntil(earlier, publishedAt);
@@ -88,7 +88,7 @@ export async function goLive(
   if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Of the other writes only the byline's have a condition: another wallet was first.
+  // Of the other writes only those of the byline have a condition: it fails if another wallet was first.
   if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
@@ -96,7 +96,7 @@ export async function goLive(
 type Earlier = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
 
 /** The first live presses of a publisher, the oldest first. One query of the index, which may lag a moment. */
-async function liveBefore(table: Table, publisher: string): Promise<readonly Earlier[]> {
+async function listEarlierPresses(table: Table, publisher: string): Promise<readonly Earlier[]> {
   const { data } = await table.entities.press.query
     .byPublisher({ publisher })
     .go({ attributes: ["id", "status", "publishedAt", "newUntil"] });

@@ -58,7 +58,7 @@ export async function move(
 
 const nothing = "Nothing was moved.";
 
-/** Throws where it is not good now for long enough to land, or for too long: for as long others could send it, too. */
+/** Throws if the authorization is not valid long enough to land, or is valid too long: others could send it during all that time. */
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = seconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
@@ -74,7 +74,7 @@ const leastTime = 10n;
 
 type MoveJudgement = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
 
-/** The most that a move would cost now, and the message to sign for it. A refused one sends and reserves nothing. */
+/** The most that a move would cost now, and the message to sign for it. A refusal sends and reserves nothing. */
 async function judge(
   ports: CarryPorts,
   authorization: Authorization,
@@ -118,7 +118,7 @@ async function judge(
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
 
-/** Holds the place of a signature, where only the price is asked for. */
+/** A placeholder for the signature when only the price is asked for. */
 const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
 function gasIn(estimate: RpcOutcome | undefined): bigint {

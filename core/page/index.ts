@@ -151,7 +151,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * as a day has at most about 30,000 (Lambda's 6 MB; a sitemap may list 50,000). Throws `missing` `unknown_sitemap`.
  */
 export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
-  if (part === undefined) return index(ports);
+  if (part === undefined) return writeIndex(ports);
   if (part === sitePart) {
     return urlSet(sitePaths.map((path) => ({ url: ports.settings.origin + path })));
   }
@@ -165,7 +165,7 @@ export async function sitemap(ports: SitemapPorts, part: string | undefined): Pr
 
 type SitemapEntry = { readonly url: string; readonly changed?: string | undefined };
 
-async function index(ports: SitemapPorts): Promise<string> {
+async function writeIndex(ports: SitemapPorts): Promise<string> {
   const url = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
   const months = await Promise.all((await monthsOf(ports)).map((month) => daysOf(ports.table, month)));
   const parts = [
@@ -177,7 +177,7 @@ async function index(ports: SitemapPorts): Promise<string> {
 
 /** Every month since the first live press, as `2026-01`. */
 async function monthsOf({ table, clock }: SitemapPorts): Promise<readonly string[]> {
-  const { data } = await live(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
+  const { data } = await queryLive(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;
   if (first === undefined) return [];
   const months: string[] = [];
@@ -196,7 +196,7 @@ function monthAfter(month: string): string {
 async function daysOf(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
   for (let before = monthAfter(month); ; ) {
-    const { data } = await live(table)
+    const { data } = await queryLive(table)
       .between({ publishedAt: month }, { publishedAt: before })
       .go({ order: "desc", limit: 1, attributes: ["publishedAt"] });
     const last = data[0]?.publishedAt;
@@ -207,7 +207,7 @@ async function daysOf(table: Table, month: string): Promise<readonly string[]> {
 }
 
 async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<readonly SitemapEntry[]> {
-  const { data } = await live(table)
+  const { data } = await queryLive(table)
     .begins({ publishedAt: day })
     .go({ order: "asc", pages: "all", attributes: ["slug", "publishedAt"] });
   return data.flatMap(({ slug, publishedAt }) =>
@@ -215,7 +215,7 @@ async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<
   );
 }
 
-function live(table: Table) {
+function queryLive(table: Table) {
   return table.entities.press.query.live({ shelf: "live" });
 }
 

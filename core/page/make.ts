@@ -6,7 +6,7 @@ import { apiUrl, pageUrl } from "../press/index.ts";
 import { AuditSummary, Correction, type Press, type Profile, signatureOf } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
-/** The facts on a press's page. What its author may change of them is a minute old at most, because caches keep a page no longer. */
+/** The facts on a press's page. Facts that its author may change are a minute old at most, because caches keep a page no longer. */
 export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
   headline: z.string(),
@@ -74,7 +74,7 @@ export type ListingPage = {
   readonly title: string;
   readonly heading: string;
   readonly lead: string;
-  /** What an author says of oneself. */
+  /** An author's own description. */
   readonly about?: Profile | undefined;
   readonly presses: readonly Pick<Press, "slug" | "headline" | "preview">[];
 };

@@ -13,15 +13,15 @@ export type Cover = {
   readonly hue: number;
 };
 
-/** Cells of the mark in a row. */
+/** How many cells a row of the mark has. */
 export const markSize = 5;
 
 /** The part of the cover's height above and below the line. */
 const room = 0.2;
 
 /**
- * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). The same on cards, pages and
- * pictures of links.
+ * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). It looks the same on cards, pages
+ * and pictures of links.
  */
 export function coverOf(year: readonly number[], author: string): Cover {
   const [low, high] = [Math.min(...year), Math.max(...year)];
@@ -50,7 +50,7 @@ export function coverOf(year: readonly number[], author: string): Cover {
   return { line: year.length < 2 ? [] : line, mark, hue };
 }
 
-/** Colours of a cover as hue-less parts of HSL: saturation and lightness in percent. */
+/** Colours of a cover without the hue: saturation and lightness of HSL in percent. */
 export const coverTones = {
   ground: { light: [36, 92], dark: [20, 17] },
   line: { light: [36, 40], dark: [40, 68] },

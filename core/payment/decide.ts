@@ -109,10 +109,10 @@ async function findOut(
     case "stale":
       return { stale: (await unfitNow(ports, first, leg, presented)) ?? null };
     case "bound":
-      return { bound: await bindingOf(ports, payment) };
+      return { bound: await readBinding(ports, payment) };
     case "transfers": {
       const before = isRetry ? last?.signed : signedBefore(last, presented);
-      // A block from before it was presented first, `undefined` for what is presented now.
+      // A block from before the payment was first presented; `undefined` for a payment presented now.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
       return { transfers: await settlementsOf(ports, payment, since) };
     }
@@ -173,7 +173,7 @@ const mostSearches = 4;
 const searchInterval = 300;
 
 /**
- * Finds the transfers by which another party has settled a permit whose nonce is spent, none where it was spent otherwise.
+ * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if it was spent for something else.
  * Throws `upstream` `settlement_pending` when the chain cannot tell.
  */
 async function settlementsOf(
@@ -209,12 +209,12 @@ export function ownerCall(registry: Address, pressId: number): RpcCall {
   );
 }
 
-/** The owner in its answer. A registry that cannot say is a fault of ours, not of the payer: `upstream`. */
+/** Reads the owner from the registry's answer. A registry that cannot say is a fault of ours, not of the payer: `upstream`. */
 export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** USDG base units of the owner's later part, and the owner as the record has it. */
+/** The owner's later part in USDG base units, and the owner that the record names. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
@@ -251,7 +251,7 @@ async function inspect(
       ...quote.calls,
       ...(byKey ? [] : [asksCode]),
     ],
-    // A wallet's own code may take all gas and answer megabytes, so nobody else's questions go with it.
+    // A wallet's own code may take all gas and answer megabytes, so its call shares no batch with others.
     { joined: byKey },
   );
   const stands = byKey ? undefined : others.pop();
@@ -318,9 +318,9 @@ function call(to: Address, data: Hex): RpcCall {
 const lookPause = 1_500;
 
 /**
- * Confirms that a wallet lacks funds or approval: asks another node at once. Where a block that neither node has shown yet is known
- * to have changed them, asks again until a node shows it, or until nodes can no longer be late. No other request waits, because a
- * wait holds a function and costs the caller nothing.
+ * Confirms that a wallet lacks funds or approval: asks another node at once. If a block that neither node has shown yet is known to have
+ * changed funds or approval, asks again until a node shows that block, or until nodes can no longer be late. No other request waits,
+ * because a wait holds a function and costs the caller nothing.
  */
 async function lookAgain(
   ports: PaymentPorts,
@@ -331,14 +331,14 @@ async function lookAgain(
   if (!isShort(needed, seen)) return seen;
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
-  let found = newer(seen, await look(askingElsewhere(ports)));
+  let found = chooseNewer(seen, await look(askingElsewhere(ports)));
   if (!isShort(needed, found) || clock.now() >= until) return found;
   const awaited = await awaitedBlock(ports, needed.wallet, found.block);
   if (awaited === undefined) return found;
   const isLate = () => found.block < awaited && clock.now() < until;
   for (let looks = 0; isShort(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
-    found = newer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
+    found = chooseNewer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
   }
   return found;
 }
@@ -351,8 +351,8 @@ function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): b
   return !nonceSpent && lackOf(method, needed, funds) !== undefined;
 }
 
-/** Of two looks the one at the newer block, or the second one at the same block: an old balance pays nothing. */
-function newer(first: Inspection, second: Inspection): Inspection {
+/** Chooses of two looks the one at the newer block, or the second if both are at the same block: an old balance pays nothing. */
+function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
 }
 
@@ -373,7 +373,7 @@ export async function unfitNow(
   leg: Leg,
   presented: Payment,
 ): Promise<Reason | undefined> {
-  const bound = await bindingOf(ports, presented);
+  const bound = await readBinding(ports, presented);
   const { pressId } = state.agent;
   const known = notFresh({ pressId, leg }, bound, presented);
   if (known !== undefined) return known;
@@ -383,7 +383,7 @@ export async function unfitNow(
 }
 
 /** The press and leg for which the payment was first presented, if it was. */
-async function bindingOf(
+async function readBinding(
   { table }: Pick<PaymentPorts, "table">,
   { authorization: { from: wallet, method, nonce } }: Payment,
 ): Promise<AuthorizationItem | null> {

@@ -31,7 +31,7 @@ export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
-      /** Whether a wallet that has unlocked the press asked for them: it need not pay. */
+      /** Whether the terms were asked for by a wallet that has unlocked the press and need not pay. */
       readonly hasText: boolean;
       /** Present if a broadcast payment failed. */
       readonly receipt: PaymentReceipt | undefined;
@@ -41,15 +41,15 @@ export type PayOutcome =
       readonly receipt: PaymentReceipt;
       /** ISO 8601. */
       readonly settledAt: string;
-      /** It had been paid before; nothing was settled again. */
+      /** The leg had been paid before; nothing was settled again. */
       readonly already: boolean;
-      /** The text, for the publisher's leg, and the token of a session that reads it again, unless one is kept. */
+      /** The text, for the publisher's leg, and the token of a session that reads it again, unless the caller has such a session. */
       readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
     };
 
 /**
- * Gives the text again to a wallet that has unlocked the press and proves itself by a signed read, which is used up; a payment
- * beside it is ignored. For a wallet that has not unlocked the press, the request goes on without. `Reason`: why the proof is refused.
+ * Gives the text again to a wallet that has unlocked the press and proves itself by a signed read, which is used up; a payment beside it is
+ * ignored. For a wallet that has not unlocked the press, the request goes on without the proof. `Reason`: why the proof is refused.
  */
 export async function readAgain(
   ports: PaymentPorts,
@@ -88,14 +88,14 @@ export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs 
 /** The delivery's inputs, read before a charge so that no read can fail between charge and delivery. */
 export type Prepared = { readonly answer: Answering; readonly body: string };
 
-/** Reads what a payment delivers to this request, if it does. */
+/** Reads what a payment delivers to this request, if it delivers anything. */
 export async function prepare(
   ports: PaymentPorts,
   { first }: Asked,
   verdict: Decided["verdict"],
 ): Promise<Prepared | undefined> {
   if (verdict.kind === "refused" || !verdict.delivers) return undefined;
-  return { answer: answering(ports, first), body: await textOf(ports, first.agent) };
+  return { answer: makeAnswering(ports, first), body: await textOf(ports, first.agent) };
 }
 
 /** The answer to a request whose own settlement has ended. */
@@ -130,7 +130,7 @@ export async function deliver(
   }
 }
 
-/** Records an answer whose leg others have finished. Another request of this payer may have been answered meanwhile. */
+/** Records the answer for a leg that another request has finished. Another request of this payer may have been answered meanwhile. */
 async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answering): Promise<Answering> {
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw textUnavailable();
@@ -188,7 +188,7 @@ export async function handOver(
       throw refused();
     }
   }
-  const answer = answering(ports, state);
+  const answer = makeAnswering(ports, state);
   const body = await textOf(ports, settlement);
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw textUnavailable();
@@ -233,7 +233,7 @@ async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }):
 }
 
 /** The answer with the text. */
-function answering(
+function makeAnswering(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<State, "key" | "session">,
 ): Answering {

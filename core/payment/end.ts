@@ -46,11 +46,11 @@ export type Ending =
   /** `answered`: this request's answer with the text is on record. */
   | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
   /**
-   * We have moved no money for it and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in its
+   * We have moved no money for the leg and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in its
    * transaction made it fail, and it may be tried again alone.
    */
   | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly byOthers: boolean }
-  /** Not known yet: it may still move money, so no other payment may begin. */
+  /** The outcome is not known yet: the settlement may still move money, so no other payment may begin. */
   | { readonly kind: "pending"; readonly txHash: string };
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
@@ -151,7 +151,7 @@ export async function endByReceipt(
     if (ending !== undefined) return ending;
   }
   // The block of the revert or a later one is asked: an earlier block does not show the cause.
-  const at = numberToHex(await since(ports, receipt.blockNumber));
+  const at = numberToHex(await readNewestBlock(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
   const [again, word, code, ...funds] = await ports.chain.batch([
     { method: "eth_call", params: [run, at] },
@@ -165,11 +165,11 @@ export async function endByReceipt(
     : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
-  // A spent nonce makes no call fail by EIP-3009.
+  // Under EIP-3009 a spent nonce makes no call fail.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
-  // A payer that has gained code since its permit was checked (EIP-7702) has run it with the gas of all.
+  // The code of a payer that gained it after its permit was checked (EIP-7702) has burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
@@ -183,7 +183,7 @@ export async function endByReceipt(
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
-async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
+async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
   const { number } = result(latest, Block);
   if (number < block) throw unavailable("a node that is behind the receipt");
@@ -238,8 +238,8 @@ type Failing = Omit<Failure, "code"> & {
 };
 
 /**
- * Releases the claim and its key. `unclear`: it was spent and the chain cannot say for what, so no answer says yet that it moved
- * nothing.
+ * Releases the claim and its key. `unclear`: the authorization was spent and the chain cannot say for what, so no answer says yet that no
+ * money moved.
  */
 async function endAsFailed(
   ports: ResolvePorts,
@@ -274,8 +274,8 @@ export async function legsIn(
 }
 
 /**
- * Whether a leg, or an errand that shares its keys, still waits for a transaction. One that is alone in it is ended here if possible.
- * Throws `upstream`.
+ * Whether a leg, or an errand that shares its keys, still waits for a transaction. A leg that is alone in its transaction is ended here if
+ * possible. Throws `upstream`.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
@@ -289,11 +289,11 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
 
 /** The state of a leg's signatures while none of our transactions was pending for it. */
 export type Credit =
-  /** Another party has settled one of them: the leg is paid. */
+  /** Another party has settled one of the signatures: the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: Settled }
-  /** One of them was spent, and the chain cannot tell for what. */
+  /** One of the signatures was spent, and the chain cannot tell for what. */
   | { readonly kind: "unclear" }
-  /** None of them has paid. Anybody who has a chargeable one can still charge it. */
+  /** None of the signatures has paid. Anybody who has a chargeable one can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
@@ -310,7 +310,9 @@ export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): 
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
-/** Ends a settlement in the first of the transfers that is free. `undefined`: none was, or it has ended meanwhile. */
+/**
+ * Ends a settlement in the first of the transfers that is free. `undefined`: no transfer was free, or the settlement has ended meanwhile.
+ */
 export async function finishByFirst(
   ports: ResolvePorts,
   item: Queued | Submitted | Failed,
@@ -348,7 +350,7 @@ export async function release(ports: ResolvePorts, claimed: Queued): Promise<Rel
 }
 
 /**
- * Whether anybody who has it can still charge it in a block of this time (seconds): also in its deadline's own second.
+ * Whether anybody who has the authorization can still charge it in a block of this time (seconds); the deadline's own second is included.
  */
 export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,
@@ -359,11 +361,11 @@ export function isChargeable(
 
 /** The chain's state of a leg's signatures. */
 export type Standing = {
-  /** A settled one, with the transfers that may be its own. */
+  /** A settled signature, with the transfers that may be its own. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
-  /** Whether one was spent, and the chain cannot tell for what. */
+  /** Whether a signature was spent and the chain cannot tell for what. */
   readonly unclear: boolean;
-  /** Those that anybody who has them can still settle. */
+  /** The signatures that anybody who has them can still settle. */
   readonly chargeable: readonly SignedItem[];
 };
 

@@ -38,7 +38,7 @@ export {
   withSignIn,
 } from "./terms.ts";
 
-/** Times that a payment is judged anew because it, or what is under way for its payer, changed while it waited. */
+/** How often a payment is judged anew because the payment or the payer's pending settlements changed while it waited. */
 const mostRounds = 8;
 
 /**
@@ -63,7 +63,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 }
 
 /**
- * An unlisted press takes no new fee, and nobody is offered one. Who has paid it completes the purchase, and what somebody else has
+ * An unlisted press takes and offers no new fee. A payer who has paid the fee completes the purchase, and a payment that somebody else has
  * settled counts. Throws `conflict` `press_unlisted`.
  */
 function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["verdict"]): void {
@@ -75,7 +75,7 @@ function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["ve
 /** Ends what is under way, judges, records, and delivers. */
 async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
-  // A wallet's code is asked before anything is said of its payer.
+  // A wallet's code is asked before any answer says something about the payer.
   const codeSeen = presented.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";

@@ -31,7 +31,7 @@ import { checkDue, checkTimes, type Due } from "./terms.ts";
 export type Inspection = Quote & {
   /** Owner of the press's NFT. */
   readonly owner: Address;
-  /** The payer's code where it decides whether this is its payment, `0x` where its key does. */
+  /** The payer's code if that code decides whether the signature is the payer's, `0x` if the payer's key decides. */
   readonly code: Hex;
   /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
@@ -43,7 +43,7 @@ export type Inspection = Quote & {
     | { readonly kind: "reverts"; readonly name: string | undefined };
   /** How many of these units are the price of L1, which a Nitro node puts into estimates and receipts. 0 on other chains. */
   readonly l1Gas: bigint;
-  /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
+  /** Whether the press's owner could be paid the part that was asked about; `true` if none was asked about. */
   readonly ownerPayable: boolean;
   /** The newest block's number. */
   readonly block: bigint;
@@ -63,7 +63,7 @@ export type Facts = {
   readonly pressId: number;
   readonly due: Due;
   readonly needed: bigint;
-  /** The leg's record, and what the payer's name for the attempt was first used for. */
+  /** The leg's record, and the payload that the payer's name for the attempt was first used for. */
   readonly last: Settlement | undefined;
   readonly named: IdentifierItem | undefined;
   readonly found: Inspection;
@@ -83,7 +83,10 @@ export type Judgement =
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The earlier broadcast payment is about to expire: until then no other may take its place. */
   | { readonly kind: "later" }
-  /** It can be settled, or somebody has done so by these `transfers`. `delivers`: the request is given what that pays for. */
+  /**
+   * The payment can be settled, or somebody has settled it by these `transfers`. `delivers`: whether the request gets what the payment pays
+   * for.
+   */
   | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
 
 /** Judges a payment whose leg is neither paid nor pending. */
@@ -150,7 +153,7 @@ function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): 
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
-/** The payer's earlier signature for the leg with this nonce; `otherwise` where its content was another. */
+/** The payer's earlier signature for the leg with this nonce; `otherwise` if that signature had other content. */
 export function signedBefore(
   last: Settlement | undefined,
   { authorization }: Payment,
@@ -162,17 +165,17 @@ export function signedBefore(
   return known.every(([name, value]) => now.get(name) === value) ? before : "otherwise";
 }
 
-/** Whether both have one nonce, so that at most one of them can be charged. */
+/** Whether two payments have the same nonce, so that at most one of them can be charged. */
 function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
 }
 
 /**
- * Whether the presented payment is public on the chain, and the request shows nothing that is not (invariant 5): its broadcast
- * failed, or another party settled it before it came here.
+ * Whether the presented payment is public on the chain, and the request shows no secret (invariant 5): its broadcast failed, or another
+ * party settled it before it came here.
  */
 function isCopy({ presented, payment, last, named }: Facts, transfers: readonly Proof[]): boolean {
-  // A fresh payment in the place of a failed broadcast one was checked by itself.
+  // A fresh payment that replaces a failed one was checked on its own.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -205,8 +208,8 @@ export function isNamed(
 }
 
 /**
- * Whether the chain would let it through as of now. `needed`: base units that the wallet must have for it, which for
- * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
+ * Whether the chain would let the payment through now. `needed`: the base units that the wallet must have, for the fee the whole price: the
+ * fee is not taken where the rest could not be paid (invariant 7).
  */
 function checkChain(authorization: Authorization, needed: bigint, found: Inspection): Reason | undefined {
   const method = methodOf(authorization);
@@ -217,7 +220,7 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
   const lack = lackOf(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
-  // L1's price is no gas of the wallet's code.
+  // The gas units for the price of L1 are not burned by the wallet's code.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {

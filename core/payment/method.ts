@@ -48,7 +48,10 @@ export type Method = {
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
   digest(signedFor: SignedFor, authorization: Authorization): Hex;
-  /** Whether a wallet's code, if it has any, decides whether a signature is its own, so that settling runs it. Else its key decides. */
+  /**
+   * Whether a wallet's code, if there is any, decides whether a signature is the wallet's own, so that settling runs the code. Otherwise
+   * the key decides.
+   */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles it, which anybody may send. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
@@ -63,7 +66,7 @@ export type Method = {
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the revert that says that the nonce is spent. */
   readonly spentRevert: string;
-  /** The reasons behind its reverts, by the names of their errors. */
+  /** The reasons behind the method's reverts, by the names of the errors. */
   readonly reasons: Readonly<Record<string, Reason | undefined>>;
   /** The logs of one of our own transactions by which it was paid, as indexes in their block. */
   paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
@@ -155,7 +158,7 @@ const permit2: Method = {
   paidBy: (_, permit, receipt) => paymentLogs(receipt, permit),
 };
 
-/** The protocol's codes where it has one. */
+/** The protocol's codes, where the protocol has one. */
 const eip3009Codes: Codes = {
   token: "invalid_exact_evm_token_mismatch",
   spender: "invalid_exact_evm_token_mismatch",
@@ -247,11 +250,11 @@ export type Payment = {
   readonly authorization: Authorization;
   /** The EIP-712 digest that the payer signed. */
   readonly digest: Hex;
-  /** As it came: only a key's signature may be normalized, because a contract reads every byte. */
+  /** The signature as it came: only a key's signature may be normalized, because a contract reads every byte. */
   readonly signature: Hex;
   /** Whether its payer's key has signed it, once that was checked. Else the wallet's code must be asked. */
   readonly byKey?: boolean;
-  /** It came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
+  /** Whether the signature came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
   readonly wrapped?: boolean;
   /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
   readonly identifier: Identifier | undefined;
@@ -359,10 +362,10 @@ function usdg(units: bigint): string {
   return formatUnits(units, 6);
 }
 
-/** A payer's USDG and what may be moved of it, in base units: `undefined` where nothing has to be approved. */
+/** A payer's USDG, and how much of it may be moved, in base units; the latter is `undefined` where nothing has to be approved. */
 export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
 
-/** The calls that ask what a wallet has to pay with, as of the newest block or the one named. */
+/** The calls that ask for a wallet's funds, as of the newest block or the block that is named. */
 export function fundsCalls(
   settings: Settings,
   method: Method,
@@ -377,7 +380,7 @@ export function fundsCalls(
   ];
 }
 
-/** The funds in their answers. */
+/** The funds in the answers to `fundsCalls`. */
 export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
     balance: result(balance, Word),

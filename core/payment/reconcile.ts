@@ -23,14 +23,14 @@ import { paymentsBusy, pending } from "./terms.ts";
 
 /** The state of a leg for a wallet that asks to pay it. */
 export type LegStatus =
-  /** Another request has paid it. `before`: already when this request came; `state`: the newest records. */
+  /** Another request has paid the leg. `before`: it was paid before this request came; `state`: the newest records. */
   | {
       readonly kind: "paid";
       readonly settlement: Settled;
       readonly before: boolean;
       readonly state: State;
     }
-  /** It may be paid now; `state`: the newest records. `chargeable`: its payer's earlier signatures that others can still charge. */
+  /** The leg may be paid now; `state`: the newest records. `chargeable`: its payer's earlier signatures that others can still charge. */
   | { readonly kind: "open"; readonly state: State; readonly chargeable: readonly SignedItem[] };
 
 /** Milliseconds between looks at a pending settlement, the most looks of a request, and the longest time. */
@@ -155,7 +155,7 @@ const most = 100;
 /** Milliseconds after which a run looks at no further settlement: a node may let every question time out. */
 const longestRun = 40_000;
 
-/** Milliseconds after which the reconciler, which comes every minute, has had its chance. */
+/** Milliseconds after which the reconciler, which runs every minute, must have ended a settlement. */
 const reconciled = 150_000;
 
 /** The result of one run. `pending` stay under way; `unknown` could not be looked at. */
@@ -164,9 +164,9 @@ export type Reconciliation = {
   readonly failed: number;
   readonly released: number;
   readonly pending: number;
-  /** Failed ones whose signatures others may still charge. */
+  /** How many failed settlements have signatures that others may still charge. */
   readonly watched: number;
-  /** Settled ones that their press has counted now, because it could not be counted at once. */
+  /** How many settled ones this run has added to the count of their press, because that was not possible at once. */
   readonly counted: number;
   readonly unknown: number;
   /** Milliseconds that the oldest settlement still under way, or of unknown end, has waited. */
@@ -259,11 +259,11 @@ async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
 /** The pending settlements, the oldest first. */
 export type UnderWay = {
   readonly items: readonly Settlement[];
-  /** Milliseconds since the oldest has changed, 0 when none is pending. */
+  /** Milliseconds since the oldest pending settlement has changed, 0 when none is pending. */
   readonly oldest: number;
 };
 
-/** Reads the pending settlements. It is apart from the reconciler, so that a reconciler that stops is noticed. */
+/** Reads the pending settlements. This read is separate from the reconciler, so that it notices when the reconciler stops. */
 export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
   const pages = await Promise.all(
     (["waiting", "pending"] as const).map((pending) =>
@@ -278,7 +278,7 @@ export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "c
 type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
 
 /**
- * How many of them are settled on the chain but not in our records, though the reconciler has had its chance: money moved and
+ * How many pending settlements are settled on the chain but not in our records, though the reconciler has had its chance: money moved and
  * nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
  */
 export async function countUndelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {

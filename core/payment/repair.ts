@@ -16,7 +16,7 @@ import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { standingPrice } from "./terms.ts";
 
-/** Transactions that one batch asks about, two calls each: providers refuse more than 20. */
+/** How many transactions one batch asks about, with two calls each: providers refuse more than 20. */
 const transactionsAtOnce = 10;
 
 export type RepairPorts = Omit<PaymentPorts, "relayers"> & {
@@ -37,7 +37,7 @@ export const leftBecause = {
 } as const;
 export type LeftBecause = keyof typeof leftBecause;
 
-/** A payment on the chain, and what the table has of it. `missing`: to be recorded, when told to write. */
+/** A payment on the chain, and what the table has of it. `missing`: it is recorded if the run may write. */
 export type Found = {
   readonly txHash: Hex;
   readonly payer: Address | undefined;
@@ -51,10 +51,10 @@ export type Found = {
 export type Repair = BlockRange & { readonly found: readonly Found[] };
 
 /**
- * Records the payments that the chain has and the table has not, as after a restore. A payment is what one of our keys sent
- * with a purpose, what moved exactly the press's price to whom it was due, and what has paid for nothing else. It
- * charges nobody, sends nothing, and may be repeated. `since` is in milliseconds; only with `write` anything is changed.
- * Throws `upstream` when the chain cannot say: what was recorded before stays.
+ * Records the payments that the chain has and the table has not, as after a restore. A transfer is a payment if one of our keys sent it
+ * with a purpose, if it moved exactly the press's price to the right payee, and if it has paid for nothing else. It charges nobody, sends
+ * nothing, and may be repeated. `since` is in milliseconds; without `write` nothing is changed. Throws `upstream` when the chain cannot
+ * say: what was recorded before stays.
  */
 export async function repair(
   ports: RepairPorts,
@@ -113,8 +113,8 @@ async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Prom
 }
 
 /**
- * A transfer that somebody else has settled and that might be for us: it pays the treasury, or it says so. It is left, because its purpose can
- * be anybody's word. Others' payments are not ours to look at, nor what a sibling stage has sold.
+ * A transfer that somebody else has settled and that may be for us, because it pays the treasury or names a press of ours. It is left
+ * alone, because anybody can write such a purpose. Payments to others and sales of a sibling stage are ignored.
  */
 async function othersPayment(
   { table, settings }: RepairPorts,
@@ -219,7 +219,7 @@ function priceOf(
   );
 }
 
-/** The possible amounts of a leg: by each share that there has been, or what the settled fee has left of its price. */
+/** The possible amounts of a leg: one for each fee share that there has been, or the rest of the price after the settled fee. */
 function amountsOf(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = standingPrice(priceUnits, fee);
   if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
@@ -230,7 +230,7 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
   return state === "queued" && claimUntil < clock.now();
 }
 
-/** Whether it went to the treasury, or to the owner that the press had then, or has now where no node knows of then. */
+/** Whether the transfer went to the treasury, or to the press's owner at that time; to its present owner if no node knows that time. */
 async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;

@@ -88,7 +88,7 @@ export async function readRequest(
   return { kind: "asked", leg, presented, first };
 }
 
-/** Whether the wallet may pay the leg, has not, and nothing is under way for it. */
+/** Whether the wallet may pay the leg, has not paid it, and has no payment for it under way. */
 function isQuiet({ legs }: State, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
@@ -106,7 +106,7 @@ export type State = {
   readonly burned: GasItem | undefined;
   /** The payload for which this payment-identifier was first used. */
   readonly identifier: IdentifierItem | undefined;
-  /** The session that the request came with, living or not. */
+  /** The session that the request came with, valid or not. */
   readonly session: SessionItem | undefined;
   /** Whether a search has shown that the presented nonce was spent for something else. */
   readonly spentOtherwise: boolean;
@@ -158,7 +158,7 @@ export async function readState(
     gets.agent({ pressId }),
     gets.settlement({ wallet, pressId, leg: "fee" }),
     gets.settlement({ wallet, pressId, leg: "publisher" }),
-    // No identifier and no token is empty: an empty one finds nothing.
+    // Identifiers and tokens are never empty, so an empty key finds nothing.
     gets.identifier({ wallet, identifier: identifier ?? "" }),
     gets.session(sessionKey(token ?? "")),
     gets.gas(Gas.burnedKey(wallet, ports.clock.now())),
@@ -185,7 +185,7 @@ function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authoriza
 /** Seconds for which a nonce is remembered as spent for something else: no signature of it is valid that long. */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
-/** Remembers the result of a complete search: the same payment again needs no second one. */
+/** Remembers the result of a complete search: the same payment needs no second search. */
 export async function rememberUnpaid(
   { table, clock }: Pick<PaymentPorts, "table" | "clock">,
   authorization: Authorization,

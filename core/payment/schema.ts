@@ -12,13 +12,13 @@ export type Leg = (typeof legNames)[number];
 export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
-/** The way that needs USDG and nothing else: no approval, and so no gas. It is what directories are told. */
+/** The way to pay that needs only USDG: no approval, and so no gas. Directories are given this one. */
 export const easiestMethod: MethodName = "eip3009";
 
-/** Seconds that a signed payment may be good for at most: others can charge it for as long (design §4). Clients sign for 300. */
+/** For how many seconds a signed payment may be valid at most: others can charge it that long (design §4). Clients sign for 300. */
 export const longestLife = 600n;
 
-/** The query of both pay endpoints: terms of one method alone, for clients that sign the first entry that they find, and for whom. */
+/** The query of both pay endpoints: the wallet that asks, and one method alone, for clients that sign the first entry that they find. */
 export const PayQuery = z.object({
   method: z
     .enum(methodNames)
@@ -36,7 +36,7 @@ const ticket = {
   ticket: z
     .string()
     .describe(
-      "Random and for one payment: sent back in `accepted`, it lets a repeat of the payment have the text whose answer was lost.",
+      "Random, for one payment. Sent back in `accepted`, it lets a repeat of the payment get the text if the answer was lost.",
     ),
 };
 const permit2Extra = {
@@ -50,7 +50,7 @@ const eip3009Extra = {
   version: z.string().describe("Of the token's EIP-712 domain."),
   primaryType: z
     .literal("TransferWithAuthorization")
-    .describe("What is signed. Clients that would look it up in the token's code read it here."),
+    .describe("The signed message's type, so that clients need not find it in the token's code."),
 };
 /** The terms' fields for a method, beside the ticket. */
 export type MethodExtra = Readonly<
@@ -79,7 +79,7 @@ export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 /** How the service calls itself. */
 export const serviceName = "Press Market";
 
-/** The day of the terms at `/terms`: a purchase names those that it was made under. */
+/** The day of the terms at `/terms`: each purchase names the terms that it was made under. */
 export const termsVersion = "2026-11-24";
 
 const Extensions = z
@@ -90,7 +90,7 @@ const Extensions = z
         schema: z.looseObject({}).readonly(),
       })
       .readonly()
-      .describe("A payment may carry an id of its own making: a repeat gets the same answer again."),
+      .describe("A payment may carry an id that the client chooses. A repeat with it gets the same answer."),
     terms: z
       .object({
         draft: z.literal(true),
@@ -99,7 +99,7 @@ const Extensions = z
           .readonly(),
       })
       .readonly()
-      .describe("The terms of what is sold, and their version. x402's extension of that name is a draft."),
+      .describe("The terms of sale and their version. x402's extension `terms` is a draft."),
     "offer-receipt": z
       .object({
         info: z
@@ -113,14 +113,14 @@ const Extensions = z
       .readonly()
       .exactOptional()
       .describe(
-        "A signed offer (EIP-712), the same for a minute: the entries of `accepts` differ in method only.",
+        "A signed offer (EIP-712), the same for a minute. One offer is enough, because the entries of `accepts` differ only in method.",
       ),
     "sign-in-with-x": z
       .object({
         info: z
           .object({
             domain: z.string(),
-            uri: z.string().describe("The paid address, and the press after #."),
+            uri: z.string().describe("The paid address, with the press after `#`."),
             version: z.literal("1"),
             nonce: z.string(),
             issuedAt: z.string(),
@@ -132,13 +132,15 @@ const Extensions = z
       .readonly()
       .exactOptional()
       .describe(
-        "Of the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) in the place of a payment, sends it in the sign-in-with-x header, and gets the text. Good once and for five minutes.",
+        "Only at the publisher's leg: a wallet that has unlocked the press signs this message (EIP-4361) instead of a payment, sends it in the sign-in-with-x header, and gets the text. Valid once, for five minutes.",
       ),
     bazaar: z
       .object({ info: z.looseObject({}).readonly(), schema: z.looseObject({}).readonly() })
       .readonly()
       .exactOptional()
-      .describe("For directories: an example of request and answer, and their schema. It needs no echo."),
+      .describe(
+        "For directories: an example of request and answer, and their schema. Clients need not send it back.",
+      ),
   })
   .readonly();
 
@@ -147,7 +149,7 @@ export const PaymentRequired = z
   .object({
     x402Version: z.literal(2),
     error: z.string().describe("For people."),
-    code: z.string().describe("Stable: why the terms are offered."),
+    code: z.string().describe("A stable code: the reason for the offer of terms."),
     accepts: z.array(PaymentRequirements).readonly(),
     resource: z
       .object({
@@ -171,7 +173,7 @@ export const PaymentReceipt = z
     transaction: z.string().describe("Empty when nothing was broadcast."),
     network: z.string(),
     payer: z.string(),
-    errorReason: z.string().exactOptional().describe("Why it failed: a protocol code."),
+    errorReason: z.string().exactOptional().describe("The reason of a failure, as a protocol code."),
     extensions: z
       .object({
         "offer-receipt": z
@@ -182,7 +184,7 @@ export const PaymentReceipt = z
                 unsigned: z
                   .string()
                   .exactOptional()
-                  .describe("Where the receipt is, if it could not be signed in time."),
+                  .describe("The address of the receipt, if it could not be signed in time."),
               })
               .readonly(),
             schema: z.looseObject({}).readonly(),
@@ -191,7 +193,7 @@ export const PaymentReceipt = z
       })
       .readonly()
       .exactOptional()
-      .describe("Of a settled payment: its signed receipt (EIP-712), as /api/receipts has it."),
+      .describe("The signed receipt (EIP-712) of a settled payment, as /api/receipts has it."),
   })
   .readonly();
 export type PaymentReceipt = z.infer<typeof PaymentReceipt>;
@@ -201,7 +203,7 @@ const paid = { paid: z.literal(true), tx: z.string().describe("The transaction t
 /** The platform's fee is paid (specification §4.4). */
 export const FeePaid = z.object({
   ...paid,
-  already: z.literal(true).optional().describe("It had been paid before; nothing was settled again."),
+  already: z.literal(true).optional().describe("The leg had been paid before; nothing was settled again."),
 });
 
 /** The publisher is paid, and this is the text. */
@@ -214,10 +216,10 @@ const Uint256 = z
   .refine((value) => value < 2n ** 256n, "must be below 2^256");
 const Account = AddressInput.transform(lower);
 
-/** x402's payment-identifier extension: a name for this attempt, of the payer's making. */
+/** x402's payment-identifier extension: the payer's own name for this attempt. */
 const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
-/** The terms' ticket as clients echo it. Who leaves it out, or sends another thing, has none. */
+/** The terms' ticket as clients echo it. A client that leaves it out, or sends something else, has no ticket. */
 const Extra = z
   .object({ ticket: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
   .optional()

@@ -32,7 +32,7 @@ import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
 export type Search =
-  /** It was settled, by one of these transfers. None of them has paid for another leg. */
+  /** The authorization was settled by one of these transfers. None of them has paid for another leg. */
   | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
   /** Its nonce was spent for something else: it has moved nothing, and never will. */
   | { readonly kind: "unpaid" }
@@ -65,7 +65,9 @@ export async function searchSettlement(
   return { kind: otherwise ? "unpaid" : "unclear" };
 }
 
-/** Windows, transactions and blocks that one batch asks about, three calls each and two: providers refuse more than 20. */
+/**
+ * How many windows of logs one batch asks about, with three calls each; transactions and blocks take two: providers refuse more than 20.
+ */
 const windowsAtOnce = 6;
 
 const transactionsAtOnce = 10;
@@ -114,7 +116,7 @@ async function searchPermit(
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const found = await readLogs(ports, permit, from, head.number);
-  // By then all nodes show the logs, and no further one can come.
+  // By then all nodes show the logs, and no further log can come.
   const over = head.timestamp > permit.deadline + lateness;
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
   const unclear = { kind: "unclear", none: found.transfers.length === 0, from, head } as const;
@@ -126,7 +128,7 @@ async function searchPermit(
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return paidBy(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
-  // In the block in which its payer has invalidated it, a nonce was not spent otherwise.
+  // If the payer invalidated the nonce in a block, no transfer in that block is taken to have spent it.
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
@@ -140,7 +142,7 @@ async function searchPermit(
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
-  // Without the state of that time it is the only transfer, or it stays unclear.
+  // Without the state of that time a single transfer counts as the permit's own; otherwise the result is unclear.
   return possible.length === 1 && !takenBack ? paidBy(possible) : unclear;
 }
 
@@ -180,7 +182,7 @@ async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint,
       begun ??= timestamp;
       if (timestamp > permit.deadline) return { transfers, takenBack, begun };
       transfers.push(...result(moved, z.array(Transfer)).filter((log) => isExact(log, permit)));
-      const spent = result(taken, z.array(Invalidation)).filter((log) => covers(log, permit));
+      const spent = result(taken, z.array(Invalidation)).filter((log) => invalidates(log, permit));
       takenBack.push(...spent.map(({ blockNumber }) => blockNumber));
     }
   }
@@ -212,7 +214,7 @@ function isExact({ topics, data }: Transfer, { amount }: Authorization): boolean
   return args.value === amount;
 }
 
-function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
+function invalidates({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Authorization): boolean {
   const { args } = decodeEventLog({
     abi: permit2Abi,
     eventName: "UnorderedNonceInvalidation",
@@ -236,7 +238,7 @@ async function findUnused(
   );
 }
 
-/** Which permit a settlement shows to have spent; `elsewhere`: for another service that has presented it, too. */
+/** Which permit a transaction shows as spent; `elsewhere`: a relayer of another stage has sent it. */
 type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
 
 type Candidate = Transfer & { readonly spends: Spends };
@@ -284,8 +286,8 @@ function spendsOf(
 }
 
 /**
- * The permit that a call shows as spent. The proxy's call names it, token and Permit2 settle no permit of the proxy's, and another
- * contract's call may contain the nonce.
+ * The permit that a call shows as spent. A call of the proxy names the permit, a call of the token or of Permit2 settles no permit of the
+ * proxy, and a call of another contract may contain the nonce.
  */
 function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
   const { exactProxy, usdg, permit2 } = contracts;
@@ -299,7 +301,7 @@ function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** Whether the nonce became spent in each block; `undefined` where the node has not kept the state of that time. */
+/** For each block, whether the nonce became spent in it; `undefined` where the node has not kept the state of that time. */
 async function spendingIn(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
@@ -441,10 +443,10 @@ async function findSpending(
   to: bigint,
 ): Promise<Spending | undefined> {
   const steps = [to];
-  // It is recent, or nodes have pruned that time: the search goes back from the newest block in growing steps.
+  // The spending is recent, or nodes have pruned its time: the search goes back from the newest block in growing steps.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
-  let { spent, unspent } = edge(steps, await spentAt(ports, authorization, steps));
+  let { spent, unspent } = findEdge(steps, await spentAt(ports, authorization, steps));
   if (spent === undefined) return undefined;
   while (unspent !== undefined && spent - unspent > 1n) {
     const gap: bigint = spent - unspent;
@@ -456,13 +458,16 @@ async function findSpending(
     );
     const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
     const inside = await spentAt(ports, authorization, points.toReversed());
-    ({ spent = spent, unspent } = edge(blocks, [true, ...inside, false]));
+    ({ spent = spent, unspent } = findEdge(blocks, [true, ...inside, false]));
   }
   return { block: spent, exact: unspent !== undefined };
 }
 
-/** Of blocks, newest first: the last of the unbroken row that shows the nonce spent, and the next one if it is known to be unspent. */
-function edge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
+/**
+ * In blocks, newest first: the last block of the unbroken row in which the nonce is spent, and the next block if the nonce is known to be
+ * unspent there.
+ */
+function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
   const end = length === -1 ? blocks.length : length;
   return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };

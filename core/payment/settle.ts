@@ -62,7 +62,7 @@ type Order = {
 export type SettleOutcome =
   | Ending
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
-  /** Nothing was sent, and the records or the chain may have changed: it must be judged again. */
+  /** Nothing was sent, and the records or the chain may have changed: the payment must be judged again. */
   | { readonly kind: "again" };
 
 /** The payment was refused before anything was claimed for it. */
@@ -110,7 +110,7 @@ export async function settle(
   const own = recordsOf(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // A payment that failed in a shared transaction goes alone, so that it fails no other.
+  // A payment that failed in a shared transaction goes alone, so that it makes no other payment fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
@@ -203,7 +203,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
             return isSubmitted(item) ? { transaction: item.transaction } : "gone";
           },
           leased: (_, queued, lease) => leaseClaim(ports, queued, lease),
-          follow: (queued, landing) => follow(ports, queued, landing, answer),
+          follow: (queued, landing) => followLanding(ports, queued, landing, answer),
         }
       : undefined,
   };
@@ -266,7 +266,7 @@ const followLooks = 10;
 const followPause = 300;
 
 /** The outcome of a waiting leg that another request has carried. */
-async function follow(
+async function followLanding(
   ports: PaymentPorts,
   queued: Queued,
   landing: Landing | undefined,
@@ -309,7 +309,7 @@ function termsOfClaim({ agent, legs }: State, order: Order) {
   return { agent: priced, leg, authorization, signature, identifier, ticket, gas, carry, earlier, block };
 }
 
-/** The most signatures of a leg that failed and may still be charged: a record has room for few. */
+/** How many failed signatures of a leg that may still be charged are kept: a record has room for few. */
 const mostEarlier = 8;
 
 /** Asks the gas budgets again on behalf of a payment that has waited for a relayer. */
@@ -354,7 +354,7 @@ function carryFor(
   return Gas.carryOf({ ...Gas.accountOf(agent.publisher, clock.now()), ...read });
 }
 
-/** A payment without payer's code needs no reserve, and one that only records another party's transfer burns no gas. */
+/** A payment that runs no code of its payer needs no reserve, and one that only records another party's transfer burns no gas. */
 function admittedBy(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
@@ -384,12 +384,12 @@ type Admission =
       readonly hold: Gas.GasHold | undefined;
       readonly carry: Gas.Carry | undefined;
     }
-  /** It would fail there. */
+  /** The payment would fail on the chain. */
   | Refused;
 
 /**
- * Rehearses the payment of a wallet with code, and asks the budgets for room, for a fee's leg for both. Throws `limit` `wallet_gas_limit` and
- * `upstream` `payments_unavailable` as `requireRoom` does.
+ * Rehearses the payment of a wallet with code, and asks the budgets for room; a fee's leg asks for both legs. Throws `limit`
+ * `wallet_gas_limit` and `upstream` `payments_unavailable` as `requireRoom` does.
  */
 async function admit(
   ports: PaymentPorts,
@@ -436,8 +436,8 @@ async function admit(
 }
 
 /**
- * Whether the fee has reserved a leg's gas, and the leg has not burned it. A fee that a repair has found on the chain has no reserve
- * on record, and counts as one with a reserve.
+ * Whether the fee has reserved a leg's gas that the leg has not burned. A fee that a repair has found on the chain has no reserve on
+ * record, and counts as one with a reserve.
  */
 function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
@@ -445,7 +445,7 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
 
 function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   const name = method.revertName(data);
-  // It was unspent a moment ago: another request or another party has settled it since. The next look shows which.
+  // The nonce was unspent a moment ago, so another request or another party has settled the payment since. The next look shows which.
   if (name === method.spentRevert)
     throw paymentsBusy(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return reasonFor(method, name);

@@ -80,9 +80,9 @@ export type NewClaim = {
   readonly identifier: { readonly id: string; readonly digest: string } | undefined;
   /** Hash of the ticket that the payer echoed. */
   readonly ticket: Hex | undefined;
-  /** The key that it holds. */
+  /** The key that the claim holds. */
   readonly lease: Lease | undefined;
-  /** Gas units that settling it takes, if it may share a transaction: then it waits for one, unless it holds a key. */
+  /** Gas units that settling takes, if the payment may share a transaction: then it waits for one, unless it holds a key. */
   readonly gasEstimate: bigint | undefined;
   /** The reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
@@ -92,11 +92,11 @@ export type NewClaim = {
   readonly last: Settlement | undefined;
   /** Earlier signatures of the payer for the leg that others may still charge. None was ever broadcast. */
   readonly earlier: readonly SignedItem[];
-  /** The newest block when the authorization was looked at. */
+  /** The newest block when the authorization was checked. */
   readonly block: bigint;
 };
 
-/** Blocks before it where a search begins: the node that was asked about the nonce may have been a minute late. */
+/** How many blocks before the newest one a search begins: the node that was asked about the nonce may have been a minute late. */
 const margin = 600;
 
 /** Seconds for which a payer's name for an attempt is remembered. */
@@ -120,7 +120,7 @@ export async function claim(
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
   const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
-  // It may have been settled since it was first presented.
+  // Others may have settled the authorization since it was first presented.
   const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
@@ -139,7 +139,7 @@ export async function claim(
     priceUnits: claimed?.priceUnits ?? agent.priceUnits,
     publisher: agent.publisher,
     changedAt: now,
-    // A request without identifier or ticket takes them from no record of the payer who claimed this authorization first.
+    // A request without identifier or ticket does not take them over from the first claim of this authorization.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
     ...(carry !== undefined && { carry }),
@@ -186,7 +186,7 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // A leg that may wait in a crowd does not wait for the holders of keys.
+  // After a conflict with other writes, a leg that may wait in a crowd goes there instead of trying again.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -251,7 +251,7 @@ type Along = {
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer with the text. */
   readonly answer?: Answering | undefined;
-  /** The cost of our gas for it in USDG base units; absent where another party has settled it. */
+  /** The cost of our gas for the settlement in USDG base units; absent where another party has settled it. */
   readonly cost?: number | undefined;
 };
 
@@ -323,7 +323,7 @@ function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Faile
 export type Failure = {
   /** The protocol's code. */
   readonly code: string;
-  /** Its transaction on the chain, and the gas that this leg's part has burned: gas units, and USDG base units. */
+  /** The settlement's transaction on the chain, and the gas that this leg's part has burned, in gas units and in USDG base units. */
   readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
   /** Whether the authorization can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
@@ -394,7 +394,7 @@ export async function keepWatching(
   const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
   const next: Failed = {
     ...rest,
-    // It goes behind the others, so that each has its turn.
+    // The settlement goes behind the others, so that each has its turn.
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
@@ -416,7 +416,7 @@ export async function count(ports: RecordPorts, from: Settled): Promise<boolean>
   return done;
 }
 
-/** Who pays a press of its own makes it no more read. */
+/** A wallet that pays for its own press does not raise the number of its reads. */
 function countWrite({ press }: WriteEntities, leg: Settlement): Action {
   const { id, wallet, publisher, signed } = leg;
   const isOther = wallet !== publisher && wallet !== signed.payTo;
@@ -432,7 +432,7 @@ function countWrite({ press }: WriteEntities, leg: Settlement): Action {
 
 type End<To> = {
   readonly to: To;
-  /** The transaction that has paid it, or has reverted. */
+  /** The transaction that has paid the leg, or has reverted. */
   readonly landed: string | undefined;
   readonly transaction: TransactionItem | undefined;
   /** USDG base units: the change of the publisher's account. */
@@ -487,7 +487,7 @@ async function endRecord<To extends Settled | Failed>(
   return record;
 }
 
-/** The members of a record that stay when nothing is pending any more. */
+/** The fields of a record that stay when nothing is pending any more. */
 function settledMembers(from: Settlement) {
   const {
     pending: _pending,
@@ -504,7 +504,7 @@ function settledMembers(from: Settlement) {
 
 /** The record of an answer with the text. It is written before the text is given. */
 export type Answering = {
-  /** The session whose cookie it sets, if any. */
+  /** The session whose cookie the answer sets, if any. */
   readonly opens: Opening | undefined;
 };
 

@@ -29,8 +29,8 @@ import {
 } from "./schema.ts";
 
 /**
- * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and
- * the edge need some of them; it would refuse what is longer before anybody could say why.
+ * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and the edge
+ * need some of them; it would refuse a longer header before we could say why.
  */
 export const longestHeader = 8_704;
 
@@ -65,7 +65,7 @@ export function encodeHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
 }
 
-/** Same id and same payload is the same attempt; the digest is over the payload as it was understood. */
+/** The same id with the same payload is the same attempt; the digest is over the parsed payload. */
 function identifierOf({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
   const id = extensions?.["payment-identifier"]?.info.id;
   if (id === undefined) return undefined;
@@ -146,9 +146,9 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 }
 
 /**
- * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first
- * that they can, so that after a payment without an allowance the way that needs none comes first, and is the resource.
- * `ticket`: 256 random bits, base64url, of this offer alone.
+ * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first that they can. So
+ * after a payment that lacked an allowance, the method without an allowance comes first, and the resource asks for it. `ticket`: 256 random
+ * bits, base64url, of this offer alone.
  */
 export function paymentRequired(
   settings: Settings,
@@ -187,7 +187,7 @@ export function paymentRequired(
   };
 }
 
-/** The same terms with one way to pay alone, for clients that sign the first entry that they find. */
+/** The 402 document with only one way to pay, for clients that sign the first entry that they find. */
 export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
@@ -214,10 +214,10 @@ const mismatch = (code: string, what: string): Reason => ({
   error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
 });
 
-/** Seconds that it must still be good for, so that it does not expire on its way to the chain. */
+/** For how many seconds a payment must still be valid, so that it does not expire on its way to the chain. */
 const leastTime = 6n;
 
-/** Whether the payment is for what is due now: amount and payee, as signed and in the terms it says it accepted. */
+/** Whether the payment is for what is due now: its signed amount and payee, and those in the terms that it says it accepted. */
 export function checkDue(due: Due, { accepted, authorization }: Payment): Reason | undefined {
   const { codes } = methodOf(authorization);
   if (authorization.amount !== due.amount || accepted.amount !== String(due.amount)) {
@@ -229,7 +229,7 @@ export function checkDue(due: Due, { accepted, authorization }: Payment): Reason
   return undefined;
 }
 
-/** Whether it is good now and for long enough. `now` in milliseconds. */
+/** Whether the payment is valid now and for long enough. `now` in milliseconds. */
 export function checkTimes(authorization: Authorization, now: number): Reason | undefined {
   const { deadline, validAfter } = authorization;
   const { codes } = methodOf(authorization);
@@ -256,7 +256,7 @@ export function checkTimes(authorization: Authorization, now: number): Reason | 
   return undefined;
 }
 
-/** `accepted` is the payer's own text: anything that is not our address is simply another one. */
+/** `accepted` is the payer's own text: any text that is not our address counts as another address. */
 function isAddress(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
 }
@@ -307,8 +307,8 @@ export function dueFor(
 }
 
 /**
- * The price in base units that both legs make up: the press's, or for who has settled the fee the one that stood then. A share or a
- * price that changes between the legs neither charges more nor less.
+ * The price of both legs together in base units: the press's present price, or the price at the time of the fee if the fee is settled. A
+ * share or a price that changes between the legs neither charges more nor less.
  */
 export function standingPrice(priceUnits: string, fee: Settlement | undefined): bigint {
   return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
@@ -330,7 +330,7 @@ export function textUnavailable(): AppError {
   );
 }
 
-/** A leg's terms for directories, at the price of one press. The live ones have the last word. */
+/** A leg's terms for directories, at the price of one press. The terms of the endpoint itself decide. */
 export function termsForDirectory(
   settings: Settings,
   leg: Leg,
@@ -362,8 +362,8 @@ const bazaarAnswers: Readonly<Record<Leg, object>> = {
 };
 
 /**
- * The JSON Schema of `info`, with what x402's bazaar extension asks of one for a request with a body and with little more:
- * clients echo it in a header.
+ * The JSON Schema of `info`, with little more than x402's bazaar extension demands for a request with a body, because clients echo it in a
+ * header.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -388,9 +388,9 @@ const bazaarSchema = {
 };
 
 /**
- * The terms with x402's bazaar extension, from which directories learn what to send and what comes back. The request's
- * body names the press that was asked for, so that a directory's probe with it gets terms again, by the way that every wallet with USDG can pay. Clients echo it in the
- * payment header, whose size is bounded (`longestHeader`); nothing here reads the echo, so it decides nothing.
+ * The terms with x402's bazaar extension, from which directories learn what to send and what comes back. The request's body names the press
+ * that was asked for, so that a directory's probe with this body gets terms again, for the method that every wallet with USDG can pay with.
+ * Clients echo it in the payment header, whose size is bounded (`longestHeader`); nothing here reads the echo, so it decides nothing.
  */
 export function withBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

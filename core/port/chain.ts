@@ -22,7 +22,7 @@ export type Chain = {
    * Sends the calls and returns outcomes in their order: up to 20 in one round trip, more in several, of which unanswered ones give
    * `failed`. Throws `upstream` `chain_unavailable` when no answer came at all; for broadcasts (`eth_send…`) with the cause `Unsent` when
    * no node can have received them. No call starts after `until`, in milliseconds since the Unix epoch. `elsewhere` prefers another node
-   * than usual, if there is one. `joined` reads without `until` may go with those of others, in any order.
+   * than usual, if there is one. `joined` reads without `until` may share a batch with the reads of other callers, in any order.
    */
   batch(
     calls: readonly RpcCall[],

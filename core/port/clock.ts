@@ -31,7 +31,7 @@ export async function poll<Value>(
   }
 }
 
-/** What the table keeps of a secret, so that whoever reads the table cannot use it. */
+/** The hash of a secret that the table keeps, so that a reader of the table cannot use the secret. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

@@ -51,14 +51,14 @@ export type EdgeLogs = {
 /** A browser's subscription at its vendor's push service (RFC 8030), with the browser's keys (RFC 8291). */
 export type PushTarget = {
   readonly endpoint: string;
-  /** Base64url: the browser's public key of 65 bytes, and its secret of 16. */
+  /** Base64url: the browser's public key of 65 bytes, and its secret of 16 bytes. */
   readonly p256dh: string;
   readonly auth: string;
 };
 
 /**
- * `gone`: there is no such subscription any more, or none that can be served. `later`: the service is busy or down. `refused`: it does
- * not want this message, which may be our fault, so the subscription stays.
+ * `gone`: the subscription does not exist any more, or cannot be served. `later`: the service is busy or down. `refused`: the service does
+ * not accept this message, which may be our fault, so the subscription stays.
  */
 export type Delivery =
   | { readonly status: "sent" }
@@ -67,6 +67,6 @@ export type Delivery =
 
 /** Sends notifications through browsers' push services. */
 export type Push = {
-  /** Sends at most 3,000 bytes, encrypted for the browser. `topic` names it: a later one of the same name replaces a waiting one. */
+  /** Sends at most 3,000 bytes, encrypted for the browser. A later message with the same `topic` replaces a waiting one. */
   send(target: PushTarget, text: string, topic: string): Promise<Delivery>;
 };

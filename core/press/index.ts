@@ -75,7 +75,7 @@ async function open(ports: Ports, slug: string, token: string | undefined) {
   const { press, marks, session } = await (token === undefined
     ? withoutSession(ports, id)
     : withSession(ports, id, token));
-  return { press: live(press.item, slug), marks: marks.item, session };
+  return { press: requireLive(press.item, slug), marks: marks.item, session };
 }
 
 async function withoutSession({ table, clock }: Ports, id: number) {
@@ -109,10 +109,10 @@ export async function numberOf({ table }: Pick<Ports, "table">, slug: string): P
   const id = idIn(slug);
   if (id === undefined) throw unknown();
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  return toPress(live(data, slug)).pressId;
+  return toPress(requireLive(data, slug)).pressId;
 }
 
-function live(press: PressItem | null, slug: string): PressItem {
+function requireLive(press: PressItem | null, slug: string): PressItem {
   if (press === null || press.status !== "live" || press.slug !== slug) throw unknown();
   return press;
 }
@@ -268,7 +268,7 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
   };
 }
 
-/** A wallet's live presses from a place on, newest first. One query, and one more for each answer that drafts alone have filled. */
+/** A wallet's live presses from a place on, newest first. One query, and one more for each answer that holds only drafts. */
 async function livePressesBy(
   ports: AuthorPorts,
   address: Address,

@@ -36,7 +36,7 @@ type Ports = {
   readonly table: Table;
   readonly clock: Clock;
   readonly market: MarketData;
-  /** A stage without its own lowest price may leave these out. */
+  /** A stage without its own lowest price may leave these settings out. */
   readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
 };
 
@@ -66,7 +66,7 @@ export async function save(
   return update(ports, wallet, { ...input, id: input.id }, repeat);
 }
 
-/** The answer of the request that has saved this one's text meanwhile. */
+/** The answer of the concurrent request that has saved the same text. */
 async function savedMeanwhile(ports: Ports, wallet: Address, repeat: Repeat.Repeatable): Promise<Saved> {
   const earlier = await Repeat.recall(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
@@ -245,8 +245,8 @@ function sketchFor(body: string) {
 }
 
 /**
- * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another's, so that its existence is not revealed (design
- * §2).
+ * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another publisher's press, so that its existence is not
+ * revealed (design §2).
  */
 export async function ownPress(
   { table }: { readonly table: Table },
@@ -301,8 +301,8 @@ async function pressAndText({ table, clock }: OwnPorts, id: number) {
 const OwnPlace = z.tuple([z.int()]);
 
 /**
- * A publisher's presses of any status from a place on, the newest first, on the first page the profile, and the cursor of the next. One query, whose megabyte holds
- * about 500 of them. Throws `input` `invalid_cursor`.
+ * A page of a publisher's presses of any status, the newest first, with the cursor of the next page; the first page has the profile too.
+ * One query, whose megabyte holds about 500 of them. Throws `input` `invalid_cursor`.
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = placeIn(OwnPlace, cursor) ?? [];
@@ -326,8 +326,8 @@ export async function pageBy(table: Table, publisher: Address, cursor: string | 
 }
 
 /**
- * The presses of a publisher, the newest first, with what they have earned (specification §4.8). One query; where its megabyte does
- * not hold them all, the answer names the cursor of the others, and sums are of those that it has.
+ * The presses of a publisher, the newest first, with what they have earned (specification §4.8). One query; where its megabyte does not
+ * hold them all, the answer names the cursor of the others, and the sums count only those that it has.
  */
 export async function readDashboard(
   { table }: { readonly table: Table },
@@ -360,7 +360,7 @@ export async function listSales(
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
-  // Payments of one transaction may share time and press. Those at a page's end come whole on the next.
+  // Payments of one transaction may share time and press. If a page ends among them, all of them come on the next page.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -392,7 +392,10 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
   };
 }
 
-/** The same with the publisher's unfinished texts, which are a hundred at most, and last sales, for the site. Three queries at once, and one for each approved press. */
+/**
+ * The dashboard with the publisher's unfinished texts, a hundred at most, and last sales, for the site. Three queries at once, and one for
+ * each approved press.
+ */
 export async function fullDashboard(
   ports: { readonly table: Table; readonly clock: Clock },
   publisher: Address,
@@ -414,7 +417,7 @@ export async function fullDashboard(
   };
 }
 
-/** The most approved presses whose mints are looked up: of more, the last ones wait for a mint as far as this says. */
+/** The most approved presses whose mints are looked up: beyond that number they are shown as waiting for a mint. */
 const mintsLookedUp = 10;
 
 async function findWaits(

@@ -36,13 +36,16 @@ const Time = z.string().meta({ format: "date-time" });
 
 export const pageSize = 200;
 
-/** Where a list that is cut goes on: the query's key, and the answer's member while there is more. */
+/** The place where a cut list goes on: a parameter of the query, and a field of the answer while there is more. */
 export const CursorQuery = z.object({
   cursor: z.string().max(300).optional().describe("The cursor of the page before."),
 });
-export const NextCursor = z.string().exactOptional().describe("Of the next page. Absent on the last.");
+export const NextCursor = z
+  .string()
+  .exactOptional()
+  .describe("The cursor of the next page. Absent on the last page.");
 
-/** The query of a list: newest first, further pages by the cursor of the one before. */
+/** The query of a list: newest first, further pages by the cursor of the page before. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,
@@ -76,7 +79,7 @@ export function isNewAuthor(
   return newAuthorUntil !== null && Date.parse(newAuthorUntil) > now;
 }
 
-/** A dated note of its author's on a live press. */
+/** A dated note by the author of a live press. */
 export const Correction = z.object({ at: Time, text: z.string().describe("Plain text.") });
 export type Correction = Readonly<z.infer<typeof Correction>>;
 
@@ -93,7 +96,7 @@ export const Press = z.object({
   bylineAmbiguous: z
     .boolean()
     .describe(
-      "Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address.",
+      "True if another wallet's byline looks like this one, or if it names nobody. Show it with the publisher's address.",
     ),
   priceUsdg: z.number().describe("For display only: calculate with priceUnits."),
   priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),
@@ -117,7 +120,7 @@ export const Press = z.object({
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
   newAuthorUntil: Time.nullable().describe(
-    "Until when the author is new here, if it has fewer than three presses: thirty days from its first.",
+    "The time until which the author counts as new: thirty days from the first press, or until the third one.",
   ),
   corrections: z
     .array(Correction)
@@ -125,7 +128,7 @@ export const Press = z.object({
     .describe("The author's notes since it went live, the oldest first."),
   priceChangedAt: Time.nullable().describe("When the price was changed last."),
   unlistedAt: Time.nullable().describe(
-    "When the author took the press off lists and sale. Who has unlocked it keeps it.",
+    "When the author took the press off lists and sale. Wallets that have unlocked it can still read it.",
   ),
   mintTx: z.string().describe("Transaction that minted the identity."),
   auditTx: z.string().nullable().describe("Transaction of the audit's onchain verdict, once posted."),
@@ -151,7 +154,7 @@ export type Findings = Readonly<z.infer<typeof Findings>>;
 
 export const ListedPress = z.object({
   ...Press.shape,
-  findings: Findings.exactOptional().describe("Only on request, and only if the audit has stored them."),
+  findings: Findings.exactOptional().describe("Only if requested, and only if the audit stored them."),
 });
 export type ListedPress = Readonly<z.infer<typeof ListedPress>>;
 
@@ -166,10 +169,13 @@ export const PressList = z.object({
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
-/** What an author says of oneself. */
+/** An author's own description. */
 export const Profile = z.object({
   text: z.string().describe("Plain text, which may be empty."),
-  link: z.string().nullable().describe("A page on the web, of which only the author says that it is theirs."),
+  link: z
+    .string()
+    .nullable()
+    .describe("A web page that the author calls their own. Nobody has checked that."),
 });
 export type Profile = Readonly<z.infer<typeof Profile>>;
 
@@ -182,12 +188,12 @@ export const Author = z.object({
     )
     .readonly()
     .describe("Every byline that the wallet has used, the newest first."),
-  profile: Profile.nullable().describe("What the author says of oneself. On the first page."),
+  profile: Profile.nullable().describe("The author's own words about themselves. Only on the first page."),
   since: Time.describe("When the wallet's first press went live."),
   complete: z
     .boolean()
     .describe(
-      "False for a wallet with more presses than one reading holds: then all of this is of those in this answer.",
+      "False if the wallet has more presses than one answer holds. The figures then cover only the presses in this answer.",
     ),
   totals: z.object({
     presses: z.int(),
@@ -233,7 +239,7 @@ export const PressDetail = z.object({
     payAt: z
       .object({ fee: z.literal(payAt.fee), publisher: z.literal(payAt.publisher) })
       .readonly()
-      .describe("Where to POST { pressId }, the fee first."),
+      .describe("The addresses that take a POST of { pressId }, the fee first."),
   }),
   audit: AuditSummary,
   unlocked: z.boolean(),
@@ -245,8 +251,8 @@ export const PressDetail = z.object({
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
 /**
- * Specification §2.10: the publisher's view of a press. Fields of the audit and of going live are null before those. So is the slug,
- * because the headline may still change it.
+ * Specification §2.10: the publisher's view of a press. Fields of the audit are null before the audit, and fields of going live before
+ * that. So is the slug, because the headline may still change it.
  */
 export const DashboardPress = z.object({
   ...Press.shape,
@@ -288,7 +294,7 @@ export const Wait = z.object({
   for: z
     .enum(["audit", "audit-running", "revision", "mint", "confirmation"])
     .describe(
-      "An audit since it was saved, the end of an audit since it was asked for, a revision or a mint since the audit, or the confirmation of a mint since it was reported.",
+      "The next step, and what `since` means for it: `audit` since the save, `audit-running` since the request, `revision` and `mint` since the audit, `confirmation` since the report of the mint.",
     ),
   since: Time,
 });
@@ -313,13 +319,13 @@ export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
   totals: z
     .object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() })
-    .describe("Over the presses in this answer, which are all of them where it has no cursor."),
+    .describe("Totals of the presses in this answer. Without a cursor these are all presses."),
   cursor: NextCursor,
   manuscripts: z
     .array(ManuscriptEntry)
     .readonly()
     .exactOptional()
-    .describe("Unfinished texts, the last changed one first. Only in the full view."),
+    .describe("Unfinished texts, the latest change first. Only in the full view."),
   sales: z
     .array(Sale)
     .readonly()
@@ -329,7 +335,7 @@ export const Dashboard = z.object({
     .array(Wait)
     .readonly()
     .exactOptional()
-    .describe("What each press that is not live waits for. Only in the full view."),
+    .describe("The next step of each press that is not live. Only in the full view."),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 

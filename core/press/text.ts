@@ -21,7 +21,7 @@ export function countWords(markdown: string): number {
   const text = withoutMarkup(markdown);
   let count = text.match(signBetweenWords)?.length ?? 0;
   for (const { segment, isWordLike } of segments.segment(text)) {
-    // UAX #29 takes a rule of underscores for a word.
+    // UAX #29 counts a horizontal line of underscores as a word.
     if (isWordLike === true && /[\p{L}\p{N}]/u.test(segment)) count += 1;
   }
   return count;

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { paragraph } from "../press/input.ts";
 
-/** Characters of a text about oneself, and of a link. */
+/** The most characters of an author's description, and of a link. */
 const profileLength = { min: 0, max: 500 } as const;
 const longestLink = 200;
 
-/** Changes of a profile per UTC day. */
+/** The most changes of a profile per UTC day. */
 export const profilesPerDay = 20;
 
 const notLink = "must be a whole https address of a page, without a name or password";
 
-/** A page on the web. Its host is kept as the network knows it, so that no letter of another script can stand for one of ours. */
+/** A page on the web. Its host is stored in its ASCII form, so that no letter of another script can pose as a Latin one. */
 const Link = z
   .string()
   .trim()
@@ -27,6 +27,6 @@ const Link = z
   })
   .meta({ format: "uri" });
 
-/** What an author says of oneself. Empty words and no link take it off the page. */
+/** An author's own description. An empty text without a link removes it from the page. */
 export const ProfileInput = z.object({ text: paragraph(profileLength), link: Link.nullable() });
 export type ProfileInput = z.infer<typeof ProfileInput>;

@@ -14,11 +14,11 @@ type Ports = { readonly table: Table; readonly clock: Clock };
 /** The most restarts because of concurrent changes of the same wallet's browsers. */
 const attempts = 8;
 
-/** Followers in one message's work, as many as one request reads. */
+/** How many followers one message handles: as many as one request reads. */
 const batchSize = 100;
-/** Presses that a wallet was told of last, so that each is told once. */
+/** How many of the last presses that a wallet was told of are kept, so that each is told once. */
 const mostTold = 50;
-/** Milliseconds: older presses are no news. */
+/** For how many milliseconds a press counts as news. */
 const newsFor = 24 * 60 * 60_000;
 /** Seconds until a busy push service is asked again, doubled each time, and how often. */
 const firstWait = 30;
@@ -26,8 +26,8 @@ const longestWait = 900;
 const mostAttempts = 6;
 
 /**
- * Tells this browser of new articles from now on, for the wallet. A browser is told for one wallet at a time, the last. The oldest of more
- * than `mostBrowsers` gives way. Throws `input` `unknown_push_service` and `upstream` `table_busy`.
+ * Tells this browser of new articles from now on, for the wallet. A browser gets notifications for one wallet only, the last. Beyond
+ * `mostBrowsers` the oldest browser is removed. Throws `input` `unknown_push_service` and `upstream` `table_busy`.
  */
 export async function subscribe(
   ports: Ports & { readonly services: readonly string[] },
@@ -47,7 +47,7 @@ export async function subscribe(
   });
 }
 
-/** Ends a browser's notifications, whoever asks: its address is known to itself alone. An unknown one is a success. */
+/** Ends a browser's notifications, whoever asks, because only the browser itself knows its address. An unknown one is a success. */
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
   const hash = hashSecret(endpoint);
   const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
@@ -99,8 +99,8 @@ export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 /**
  * Tells one batch of a new press's followers, and sends the message of the next batch. Each wallet is claimed before it is told, so that a
  * repeated message tells nobody twice. A wallet that was claimed when the work broke off is not told. A busy push service is asked again by
- * a message of its own. If it had taken the first and answered too late, topic and tag make one notification of both. Throws when table or
- * queue fail.
+ * a message of its own. If the service had accepted the first message but answered too late, topic and tag merge both into one
+ * notification. Throws when table or queue fail.
  */
 export async function tell(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;

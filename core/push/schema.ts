@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Browsers of a wallet that can be told. */
+/** How many browsers of a wallet can get notifications. */
 export const mostBrowsers = 5;
 
 /** The hosts of the push services of Chrome, Firefox, Safari and Edge. */
@@ -12,13 +12,13 @@ const services = [
 ] as const;
 
 /**
- * Whether a subscription's address is of a known push service, so that we send requests nowhere else. `further` are other origins that
- * count as one: those of tests.
+ * Whether a subscription's address is of a known push service, so that we send requests nowhere else. `further`: other origins that count
+ * as known, for tests.
  */
 export function isKnownService(endpoint: string, further: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password, origin, href } = new URL(endpoint);
-  // What a parser would change may be meant to be read in two ways.
+  // An address that a parser would change may be an attempt to be read in two ways.
   if (href !== endpoint || `${username}${password}` !== "") return false;
   if (further.includes(origin)) return true;
   return protocol === "https:" && port === "" && services.some((service) => service.test(hostname));
@@ -44,13 +44,13 @@ export const StopInput = z.object({ endpoint: Endpoint });
 /** Whether this browser is told of new articles. */
 export const PushState = z.object({ on: z.boolean() });
 
-/** The public half of the stage's key, base64url; null where the stage has none and nobody can be told. */
+/** The public half of the stage's key, base64url; null if the stage has no key, so that nobody can be notified. */
 export const PushKey = z.object({ key: z.string().nullable() });
 
 /** The queue's message: a press that went live, and how far its followers are told; or one browser that could not be told yet. */
 export const PushOrder = z.object({
   id: z.int().positive(),
-  /** Whose followers come next, after which of them. Those of the author are told before those of the stock. */
+  /** Whose followers come next, and after which follower. Followers of the author are told before followers of the stock. */
   of: z.enum(["author", "stock"]).default("author"),
   after: z.string().optional(),
   again: z.object({ wallet: z.string(), hash: z.string(), attempt: z.int().positive() }).optional(),

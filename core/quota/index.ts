@@ -54,7 +54,7 @@ export async function askPaid<Value>(
   const reserved = costOf(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
-  // At most the last answer was usable.
+  // Only the last answer can have been usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = costOf(ports.modelTerms, used);
   const wasted = costOf(ports.modelTerms, asked.usage) - spent;

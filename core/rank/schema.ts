@@ -9,27 +9,27 @@ const Fees = z.string().describe("USDG base units, decimal.");
 export const Standing = z.object({
   reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
   readFees: Fees.describe("The platform's fees of those unlocks, in USDG base units."),
-  voterFees: Fees.describe("The part of them that wallets have paid whose votes count here, too."),
+  voterFees: Fees.describe("The part of these fees from wallets whose votes count here too."),
   upFees: Fees.describe(
-    "Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units.",
+    "Votes up of wallets that have unlocked the press, each weighted with the wallet's fees to the platform in the 90 days before, in USDG base units.",
   ),
-  downFees: Fees.describe("The same of votes down."),
+  downFees: Fees.describe("Votes down, weighted in the same way."),
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
-/** Of a press that nobody has read. */
+/** The standing of a press that nobody has read. */
 export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
 
-/** Days before a vote whose fees it counts with. */
+/** A vote counts with the fees of so many days before it. */
 export const feeDays = 90;
 
 /** Days in which a press's rank halves. */
 export const halfLifeDays = 2;
 
-/** USDG of fees for each listed press that a press must have behind it before it can be the lead. */
+/** How much USDG of fees, for each listed press, must be behind a press before it can be the lead. */
 export const leadFeesPerPress = 0.5;
 
-/** The part of that for a place among the most read and the best rated. */
+/** The part of that amount that a place among the most read and the best rated needs. */
 const placeShare = 0.1;
 
 /** The most presses in a part of the front page, and the days from which they are chosen. */
@@ -46,8 +46,8 @@ export type Ranked = {
 };
 
 /**
- * The fees behind a press in USDG. Each wallet counts once: a reader who has not voted with the fee for this press, a voter with all its
- * fees of 90 days, for or against it. So no press has more behind it than its supporters have paid to the platform.
+ * The fees behind a press in USDG. Each wallet counts once: a voter with all its fees of 90 days, for or against the press, and a reader
+ * without a vote with the fee for this press. So no press has more behind it than its supporters have paid to the platform.
  */
 export function feesBehind({ standing }: Pick<Ranked, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
@@ -63,9 +63,9 @@ export function rankOf(press: Ranked, now: number): number {
 export type Front<Press extends Ranked> = {
   /** The highest rank of the week, if enough fees are behind a press. */
   readonly lead: Press | undefined;
-  /** By the fees of their readers. */
+  /** The most read presses, by the fees of their readers. */
   readonly read: readonly Press[];
-  /** By the fees of those who voted for them, less those of the others. */
+  /** The best rated presses: the fees of their supporters less the fees of those who voted against them. */
   readonly rated: readonly Press[];
 };
 
@@ -98,12 +98,12 @@ export function leadFees(presses: number): number {
  * against its rivals. `now` in milliseconds.
  */
 export function leadCost(presses: readonly Ranked[], now: number): number {
-  // The bought press is one more than the market had.
+  // The bought press is one more on the market.
   const least = leadFees(presses.length + 1);
   const rivals = candidates(weekOf(presses, now), least).map((press) => {
     const behind = feesBehind(press);
     const fresh = freshness(press, now);
-    // Votes against a rival take its rank down, or what is behind it below the least.
+    // Votes against a rival lower its rank, or bring the fees behind it below the minimum.
     return Math.min((behind * fresh) / (1 + fresh), behind - least);
   });
   return Math.max(least, ...rivals);
@@ -117,7 +117,7 @@ function candidates<Press extends Ranked>(presses: readonly Press[], least: numb
   return presses.filter((press) => feesBehind(press) >= least);
 }
 
-/** From 1 at its publication to 0. */
+/** The weight of a press by its age, from 1 at its publication to 0. */
 function freshness({ publishedAt }: Ranked, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));

@@ -1,34 +1,34 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
-/** What a wallet may keep: authors by wallet and stocks by ticker to hear of, and articles by slug to read later. */
+/** What a wallet may keep in its list: authors by wallet and stocks by ticker to follow, and articles by slug to read later. */
 const followKinds = ["author", "stock", "saved"] as const;
 
 /** An author, a stock or an article that a wallet keeps. Deleted with the wallet's interest, so that no trace of it stays. */
 export const followRecord = {
   model: model("follow"),
   attributes: {
-    // In a partition of its own, so that who reads or writes a wallet's other data does not reach its follows.
+    // In a partition of its own, so that code with rights to a wallet's other data cannot reach its follows.
     wallet: { type: "string", required: true, label: "follower" },
     kind: { type: followKinds, required: true },
     target: { type: "string", required: true },
-    /** What its wallet saw it called. */
+    /** The name under which the wallet saw it. */
     name: { type: "string", required: true },
-    /** The revision of the wallet's list that added it. */
+    /** The revision of the wallet's list that added the entry. */
     revision: { type: "number", required: true },
   },
   indexes: { byWallet: primary(["wallet"], ["kind", "target"]) },
 } as const;
 
-/** What holds a wallet's list together: each change raises its revision, so that of two devices one comes first. */
+/** The head of a wallet's list: each change raises its revision, so that changes of two devices have an order. */
 export const followListRecord = {
   model: model("followlist"),
   attributes: {
     wallet: { type: "string", required: true, label: "follower" },
     revision: { type: "number", required: true },
-    /** Authors and stocks, and articles. */
+    /** How many authors and stocks, and how many articles. */
     follows: { type: "number", required: true },
     saved: { type: "number", required: true },
-    /** The newest removals: a device that has not heard of one does not bring the thing back. */
+    /** The newest removals, so that a device that has missed one does not add the entry again. */
     removed: {
       type: "list",
       items: {
@@ -44,7 +44,10 @@ export const followListRecord = {
   indexes: { byWallet: primary(["wallet"]) },
 } as const;
 
-/** The same follow by whom it is of: `author:0x…` or `stock:AAPL`. Not in an index, because open routes may read those. */
+/**
+ * The same follow, under the author or stock that is followed: `author:0x…` or `stock:AAPL`. Not in an index, because open routes may read
+ * those.
+ */
 export const followerRecord = {
   model: model("follower"),
   attributes: {
@@ -110,7 +113,7 @@ export const pushRecord = {
 } as const;
 export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
 
-/** Whose browser an endpoint is of, by its SHA-256. */
+/** The wallet to which a browser's endpoint belongs, by the SHA-256 of the endpoint. */
 export const pushOwnerRecord = {
   model: model("pushowner"),
   attributes: {

@@ -5,10 +5,7 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
   Entity<string, string, string, Described>
 >;
 
-/**
- * The common fields of every record of the one table: its model, and the names of its keys. Keys keep the casing of what
- * they are made of.
- */
+/** The common fields of every record of the one table: its model, and the names of its keys. Keys keep the letter case of their parts. */
 type Part = readonly string[];
 
 export function model<const Name extends string>(entity: Name) {
@@ -26,7 +23,7 @@ export function primary<const Pk extends Part, const Sk extends Part = readonly 
   } as const;
 }
 
-/** The same by an index. */
+/** The key of a record in an index. */
 function byIndex<const Name extends string>(index: Name) {
   return <const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) =>
     ({

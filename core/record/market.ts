@@ -50,9 +50,9 @@ export const seriesRecord = {
      * Unix epoch and its last price. Flat numbers take a third of the bytes of objects.
      */
     points: { type: "list", items: { type: "number" } },
-    /** The last time in it. */
+    /** The time of the last price in the item. */
     last: { type: "number" },
-    /** Of a day: seconds since the epoch. */
+    /** Only on the item of a day: seconds since the epoch. */
     expiresAt: { type: "number" },
   },
   indexes: {
@@ -60,7 +60,7 @@ export const seriesRecord = {
   },
 } as const;
 
-/** All stocks that prices are kept of, with the course of their week, in one item. */
+/** All stocks with stored prices, and how each price moved in the week, in one item. */
 export const overviewRecord = {
   model: model("overview"),
   attributes: {

@@ -4,7 +4,7 @@ import { gsi1, gsi2, gsi3, type ItemOf, model, primary } from "./keys.ts";
 /** The ways to sign. */
 const methodNames = ["permit2", "eip3009"] as const;
 
-/** A payer's whole authorization, so that a change of settings strands nothing. Numbers are decimal texts. */
+/** A payer's whole authorization, so that a change of settings leaves no payment stuck. Numbers are decimal texts. */
 const signed = {
   type: "map",
   properties: {
@@ -20,7 +20,7 @@ const signed = {
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /** A block before it was presented first: no settlement of it lies before. */
+    /** A block before the payment was first presented: it was not settled in any earlier block. */
     block: { type: "number", required: true },
   },
 } as const;
@@ -41,19 +41,19 @@ export const settlementRecord = {
     signed: { ...signed, required: true },
     /** An earlier authorization of the payer for the leg, which was never broadcast and may still be charged by others. */
     earlier: { type: "list", items: signed },
-    /** The key that it holds, while it is queued and its turn has come. */
+    /** The key that the settlement holds, once it is queued and its turn has come. */
     relayer: { type: "string" },
-    /** Gas units that settling it was estimated to take, while it waits for a transaction that others share. */
+    /** The estimated gas units of settling, while the leg waits for a shared transaction. */
     gasEstimate: { type: "number" },
-    /** The stored transaction that it is in, while it is submitted (core/relayer). */
+    /** The stored transaction that carries the leg, while it is submitted (core/relayer). */
     transaction: { type: "string" },
     /** The transaction that paid it, or else the last one that was broadcast: anybody who saw that may settle it. */
     txHash: { type: "string" },
     /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
     identifier: { type: "string" },
-    /** Hash of the ticket of the terms that the payer echoed, which never goes on the chain. */
+    /** Hash of the ticket that the payer echoed from the terms; it never goes on the chain. */
     ticket: { type: "string" },
-    /** ISO 8601: when the text was first answered. From then on neither ticket nor fresh signature collects it. */
+    /** ISO 8601: when the text was first answered. From then on a ticket or a fresh signature no longer collects it. */
     answeredAt: { type: "string" },
     /** Frozen facts of the press, for the history. */
     id: { type: "number", required: true },
@@ -61,9 +61,9 @@ export const settlementRecord = {
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     priceUnits: { type: "string", required: true },
-    /** Who published it; absent on records from before this was kept. */
+    /** Who published the press; absent on records from before this field existed. */
     publisher: { type: "string" },
-    /** Why a failed one failed: a protocol code. */
+    /** Why the settlement failed: a protocol code. */
     failure: { type: "string" },
     /** Milliseconds since the epoch. */
     changedAt: { type: "number", required: true },
@@ -95,16 +95,18 @@ export const settlementRecord = {
       },
     },
     /**
-     * For the reconciler: `waiting` while it is in nobody's transaction and may be taken into anybody's,
-     * `pending` while it is under way otherwise, `watched` on a failed one for as long as others may still charge what
-     * was signed for it, `uncounted` on a settled one that its press has not counted yet.
+     * For the reconciler: `waiting` while the leg is in no transaction and any sender may take it along, `pending` while it is under way
+     * otherwise, `watched` on a failed leg as long as others may still charge its signatures, `uncounted` on a settled leg that its press
+     * has not counted yet.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
-    /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
+    /** Fields that are set when a publisher leg is settled; by them the index lists the wallet's unlocks, newest first. */
     unlockedBy: { type: "string" },
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
-    /** Four fields that a settled leg has. By them the index lists the fees that a wallet has paid and the sales of a publisher, newest first. */
+    /**
+     * Four fields of a settled leg, by which the index lists the fees that a wallet has paid and the sales of a publisher, newest first.
+     */
     listedAs: { type: ["fee", "sale"] as const },
     listedFor: { type: "string" },
     listedAt: { type: "string" },
@@ -130,12 +132,12 @@ type LegMembers = Omit<
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
-/** Claimed, and in nobody's transaction: it waits for anybody's. */
+/** Claimed, and in no transaction: the leg waits until any sender takes it along. */
 export type Waiting = LegMembers &
   Has<"gasEstimate"> &
   Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
-/** Claimed, and in nobody's transaction: with a key of its own, or without one, to record what others have done. */
+/** Claimed, and in no transaction: with a key of its own, or without a key to record a transfer by others. */
 export type Claimed = LegMembers &
   Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
@@ -156,7 +158,7 @@ export type Failed = LegMembers & Has<"failure"> & { state: "failed"; pending?: 
 /** The machine of design §4: what a leg's record is in each of its states. */
 export type Settlement = Queued | Submitted | Settled | Failed;
 
-/** A record as the machine knows it. One that lacks what its state needs was not written by the machine: it throws. */
+/** A record as the machine knows it. A record that lacks a field of its state was not written by the machine: reading it throws. */
 export function settlementIn(item: SettlementItem): Settlement {
   const {
     state,
@@ -214,7 +216,7 @@ export const authorizationRecord = {
     nonce: { type: "string", required: true },
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
-    /** Whether we have ever broadcast it: then everybody knows it, whatever becomes of it. */
+    /** Whether we have ever broadcast the authorization: then it is public, whatever the outcome. */
     broadcast: { type: "boolean" },
   },
   indexes: {
@@ -225,8 +227,8 @@ export const authorizationRecord = {
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * That a complete search has shown a spent nonce not to have paid so much to somebody: it was spent for something else, for ever. Of
- * another amount or payee this says nothing.
+ * Notes that a spent nonce has not paid this amount to this payee, as a complete search has shown: it was spent for something else, for
+ * ever. For another amount or payee this says nothing.
  */
 export const unpaidRecord = {
   model: model("unpaid"),
@@ -251,7 +253,7 @@ export const identifierRecord = {
   attributes: {
     wallet: { type: "string", required: true },
     identifier: { type: "string", required: true },
-    /** keccak256 of the payload that it names. */
+    /** keccak256 of the payload that the identifier names. */
     digest: { type: "string", required: true },
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
@@ -265,7 +267,7 @@ export const identifierRecord = {
 
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
-/** A transfer on the chain that has paid for something: it pays for one leg only. */
+/** A transfer on the chain that has paid for a leg: it can pay for no other leg. */
 export const transferRecord = {
   model: model("transfer"),
   attributes: {
@@ -292,7 +294,7 @@ export function nameOf({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
 
-/** The leg that it calls so. Throws Error for anything else. */
+/** The leg that the outbox's name stands for. Throws Error for any other name. */
 export function legNamed(name: string): LegKey {
   const [leg, pressId, wallet] = name.split(" ");
   if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);
@@ -306,13 +308,13 @@ export type Authorization = {
   /** The payer. */
   readonly from: Address;
   readonly token: Address;
-  /** Whom the payer lets move the token: the exact proxy, or the token itself. */
+  /** The contract that may move the token for the payer: the exact proxy, or the token itself. */
   readonly spender: Address;
   /** Token base units. */
   readonly amount: bigint;
   /** Unordered: any 256-bit number that the payer has not used with this method. */
   readonly nonce: bigint;
-  /** Seconds since the epoch: the last in which it can be charged, and the first. */
+  /** Seconds since the epoch: the last second in which the payment can be charged, and the first. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
   /** The payee. */
@@ -349,7 +351,7 @@ export function authorizationOf({
   };
 }
 
-/** How a record keeps it. `block`: one from before it was presented first. */
+/** An authorization in the form in which a record keeps it. `block`: a block from before it was first presented. */
 export function signedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
   const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
   return {
@@ -367,7 +369,7 @@ export function signedItem(authorization: Authorization, signature: Hex, block: 
   };
 }
 
-/** Whether a record's part and what is presented now have the same nonce: then at most one of them can be charged. */
+/** Whether a recorded and a presented authorization have the same nonce: then at most one of them can be charged. */
 export function isSameNonce(
   signed: Pick<SignedItem, "method" | "nonce">,
   other: { readonly method: string; readonly nonce: string | bigint },
@@ -375,19 +377,21 @@ export function isSameNonce(
   return signed.method === other.method && signed.nonce === String(other.nonce);
 }
 
-/** The signature in it. */
+/** The signature in a signed item. */
 export function signatureIn({ signature }: SignedItem): Hex {
   return `0x${signature.slice(2)}`;
 }
 
-/** Whether the record's permit was broadcast and moved nothing then: whoever saw it may have settled it since, or may still. */
+/**
+ * Whether the record's permit was broadcast and moved nothing then: anybody who saw it may have settled it since, or may still settle it.
+ */
 export function failedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 
 /**
- * A receipt that was signed, by the log of the transfer that it is for. It lies in a partition of its own, so that the
- * open endpoint that writes it may write nothing of a payment's.
+ * A receipt that was signed, by the log of the transfer that it is for. It lies in a partition of its own, so that the open endpoint that
+ * writes it has no right to write payments.
  */
 export const receiptRecord = {
   model: model("receipt"),

@@ -3,9 +3,9 @@ import { gsi1, gsi2, gsi3, type ItemOf, model, paddedId, primary } from "./keys.
 const count = { type: "number" } as const;
 
 /**
- * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx` is frozen
- * once it is live (design §3), and what its author may change since: the price, the notes and the listing, of which caches learn by
- * their short times alone.
+ * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and
+ * `auditTx` is frozen once it is live (design §3), except what its author may still change: the price, the notes and the listing. Caches
+ * show such a change only when their short times are over.
  */
 export const pressRecord = {
   model: model("press"),
@@ -23,7 +23,7 @@ export const pressRecord = {
     readMinutes: { type: "number", required: true },
     /** keccak256 of the text's UTF-8 bytes. */
     contentHash: { type: "string", required: true },
-    /** By which copies of the text are found (`makeSketch`); taken off when the press goes live. */
+    /** The fingerprint by which copies of the text are found (`makeSketch`); removed when the press goes live. */
     sketch: {
       type: "map",
       properties: {
@@ -35,14 +35,14 @@ export const pressRecord = {
     aiAssisted: { type: "boolean", required: true },
     createdAt: { type: "string", required: true },
     updatedAt: { type: "string", required: true },
-    /** Grows with every save: an audit that read an older text does not count for a newer one. */
+    /** Grows with every save: an audit of an older text does not count for a newer text. */
     revision: { type: "number", required: true },
 
     auditCount: { type: "number", required: true },
     /** The run that holds the press for auditing, and when (ms) its hold lapses. */
     auditRun: { type: "string" },
     auditRunUntil: { type: "number" },
-    /** The revision that this run asks the model about: there from the moment in which the run counts to its end. */
+    /** The revision that this run asks the model about: present from the moment the run counts until its end. */
     auditAsked: { type: "number" },
     audit: {
       type: "map",
@@ -52,28 +52,30 @@ export const pressRecord = {
         summary: { type: "string", required: true },
         engine: { type: "string", required: true },
         auditedAt: { type: "string", required: true },
-        /** Findings by severity, of those that a live press can have. Older audits lack it. */
+        /** Findings by severity, for the severities that a live press can have. Older audits lack this field. */
         found: { type: "map", properties: { low: count, medium: count } },
       },
     },
     publisherHolds: { type: "boolean" },
 
-    /** Set when the press goes live, and so what puts it on the public lists. */
+    /** Set when the press goes live; this key puts it on the public lists. */
     shelf: { type: ["live"] as const },
     stockShelf: { type: "string" },
     slug: { type: "string" },
-    /** The ERC-8004 agent id; 0 is one. */
+    /** The ERC-8004 agent id; 0 is a valid id. */
     pressId: { type: "number" },
     publishedAt: { type: "string" },
     priceAtPublish: { type: "number" },
     mintTx: { type: "string" },
-    /** ISO 8601: until then its author is new here. Taken off with the author's third press. */
+    /** ISO 8601: until then the author is new here. Removed when the author's third press goes live. */
     newUntil: { type: "string" },
-    /** Another wallet's byline looks like this one, or it names nobody (core/byline). Never taken off. */
+    /** Whether another wallet's byline looks like this one, or this one names nobody (core/byline). Never removed. */
     bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
 
-    /** Its author's later changes: dated notes, when the price changed last, when it was unlisted; and how often. */
+    /**
+     * The author's later changes: dated notes, the time of the last price change, the time of unlisting, and how many changes there were.
+     */
     corrections: {
       type: "list",
       items: {
@@ -87,10 +89,10 @@ export const pressRecord = {
 
     votesUp: { type: "number", required: true },
     votesDown: { type: "number", required: true },
-    /** Those of them whose wallets have unlocked the press. */
+    /** The votes of wallets that have unlocked the press. */
     readerUp: { type: "number" },
     readerDown: { type: "number" },
-    /** Votes by tag; a tag that lost its last one stays at 0. */
+    /** Votes by tag; a tag that has lost its last vote stays at 0. */
     tags: {
       type: "map",
       required: true,
@@ -104,32 +106,32 @@ export const pressRecord = {
       },
     },
     reads: { type: "number", required: true },
-    /** Those of them by wallets other than the publisher's and the owner's, and the fees of these in USDG base units. */
+    /** Reads by wallets other than the publisher's and the owner's, and their fees in USDG base units. */
     otherReads: { type: "number" },
     readFees: { type: "number" },
-    /** The fees behind readers' votes (core/rank), and those for this press of wallets with such votes. USDG base units. */
+    /** The fees behind readers' votes (core/rank), and the fees for this press by the wallets of those votes. USDG base units. */
     upFees: { type: "number" },
     downFees: { type: "number" },
     voterFees: { type: "number" },
-    /** USDG base units that readers have paid its owners: what was settled, whatever the split or the price is now. */
+    /** USDG base units that readers have paid to its owners: the settled amounts, whatever split and price are now. */
     earnedUnits: { type: "number" },
   },
   indexes: {
     byId: primary(["id"]),
     live: gsi1(["shelf"], ["publishedAt", "slug"]),
     liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-    // Read together with what the publisher says of oneself.
+    // Read together with the publisher's own description.
     byPublisher: { ...gsi3(["publisher"], ["id"]), collection: "author" },
   },
 } as const;
 export type PressItem = ItemOf<typeof pressRecord>;
 
-/** What an author's page says of the author. */
+/** The description of the author on the author's page. */
 export const profileRecord = {
   model: model("profile"),
   attributes: {
     publisher: { type: "string", required: true },
-    /** Plain text, empty at the least. */
+    /** Plain text, possibly empty. */
     text: { type: "string", required: true },
     link: { type: "string" },
   },
@@ -143,7 +145,7 @@ export const profileRecord = {
 export const bodyRecord = {
   model: model("body"),
   attributes: {
-    // In a partition of its own, so that who may read presses may not read what they sell.
+    // In a partition of its own, so that code with the right to read presses cannot read the texts that they sell.
     id: { ...paddedId, label: "textOf" },
     revision: { type: "number", required: true },
     /** Markdown, byte for byte as it was saved. */
@@ -168,9 +170,9 @@ export const agentRecord = {
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     publisher: { type: "string", required: true },
-    /** Earlier prices in USDG base units, the oldest first: payments of their time are found by them. */
+    /** Earlier prices in USDG base units, the oldest first, by which payments of their time are recognised. */
     formerPrices: { type: "list", items: { type: "string" } },
-    /** ISO 8601: since then no new fee is taken. */
+    /** ISO 8601: the time since which no new fee is taken. */
     unlistedAt: { type: "string" },
   },
   indexes: {
@@ -180,8 +182,8 @@ export const agentRecord = {
 export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
- * A run of five words, by its hash, with the live press that had it first: one of the runs by which a copy of that press
- * is found. Written in the transaction that makes the press live, and never changed.
+ * A run of five words, by its hash, with the first live press that had it. Copies of that press are found by such runs. Written in the
+ * transaction that makes the press live, and never changed.
  */
 export const runRecord = {
   model: model("run"),
@@ -206,7 +208,7 @@ export const bylineRecord = {
     wallet: { type: "string", required: true },
     /** The wallet's presses that went live under it before another wallet's did. */
     presses: { type: "number", required: true },
-    /** Another wallet has published under it; and the first wallet's presses say so. */
+    /** Whether another wallet has published under the byline, and whether the first wallet's presses say so. */
     shared: { type: "boolean" },
     marked: { type: "boolean" },
   },
@@ -216,7 +218,7 @@ export const bylineRecord = {
 } as const;
 export type BylineItem = ItemOf<typeof bylineRecord>;
 
-/** A wallet that has made a press live: it may have the model asked for more than one that never did. */
+/** A wallet that has made a press live: it has a larger model budget than a wallet that never did. */
 export const publisherRecord = {
   model: model("publisher"),
   attributes: {
@@ -229,14 +231,14 @@ export const publisherRecord = {
   },
 } as const;
 
-/** A publisher's word that a transaction minted a press, and what became of it. Kept for a day. */
+/** A publisher's claim that a transaction minted a press, and its outcome. Kept for a day. */
 export const mintRecord = {
   model: model("mint"),
   attributes: {
     id: paddedId,
     txHash: { type: "string", required: true },
     wallet: { type: "string", required: true },
-    /** `pending` from its being taken on; `done` once the press is live, by whichever transaction. */
+    /** `pending` from the moment the claim is accepted; `done` once the press is live, whichever transaction made it so. */
     state: { type: ["pending", "refused", "done"] as const, required: true },
     /** The code of a refusal. */
     code: { type: "string" },
@@ -247,16 +249,16 @@ export const mintRecord = {
   },
 } as const;
 
-/** One of the places that a press has for claims under way, and the claim in it. */
+/** One of the slots that a press has for claims under way, and the claim in it. */
 export const mintSlotRecord = {
   model: model("mintSlot"),
   attributes: {
     id: paddedId,
     slot: { type: "number", required: true },
     txHash: { type: "string", required: true },
-    /** Milliseconds: when the claim was taken on. Its message names the same moment. */
+    /** Milliseconds: when the claim was accepted. Its message names the same moment. */
     since: { type: "number", required: true },
-    /** Milliseconds: a claim that is still here by then has lost its message, and the place is free. */
+    /** Milliseconds: a claim that is still here then has lost its message, and its slot is free. */
     dueAt: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -277,18 +279,18 @@ export const mintedRecord = {
   },
 } as const;
 
-/** One audit of a press, whole. Numbered by the count that its run was; those that came to nothing leave gaps. */
+/** One audit of a press, whole. Numbered by the count of its run; runs without a result leave gaps. */
 export const auditRecord = {
   model: model("audit"),
   attributes: {
     id: paddedId,
     number: { type: "number", required: true, padding: { length: 3, char: "0" } },
     revision: { type: "number", required: true },
-    /** The run that it came from: a step that is repeated finds its own work by it. */
+    /** The run that made the audit, so that a repeated step finds its own work. */
     run: { type: "string", required: true },
-    /** The stored report: parsed with `AuditReport` on the way out. */
+    /** The stored report, parsed with `AuditReport` when it is read. */
     report: { type: "any", required: true },
-    /** The publisher's answers to its findings, kept apart: the report's own bytes stay as they were stored. */
+    /** The publisher's answers to the findings, kept apart so that the bytes of the report never change. */
     disputes: {
       type: "list",
       items: {
@@ -320,11 +322,11 @@ export const voteRecord = {
     txHash: { type: "string", required: true },
     /** Block and index of the transaction, padded so that later ones sort after earlier ones. */
     position: { type: "string", required: true },
-    /** When it was cast: ISO 8601. */
+    /** When the vote was cast: ISO 8601. */
     at: { type: "string", required: true },
-    /** Whether the wallet had unlocked the press when the vote was recorded last. */
+    /** Whether the wallet had unlocked the press when the vote was last recorded. */
     reader: { type: "boolean" },
-    /** The fees of such a wallet then: those that its vote counts with, and the one for this press. USDG base units. */
+    /** If it had unlocked the press, the fees that its vote counts with, and the fee for this press. USDG base units. */
     fees: { type: "number" },
     ownFee: { type: "number" },
     /** Frozen facts of the press, for the history. */
@@ -339,7 +341,7 @@ export const voteRecord = {
 } as const;
 export type VoteItem = ItemOf<typeof voteRecord>;
 
-/** The auditor's word on a live press, on its way to the chain or there. */
+/** The auditor's verdict on a live press, on its way to the chain or posted. */
 export const verdictRecord = {
   model: model("verdict"),
   attributes: {
@@ -347,15 +349,15 @@ export const verdictRecord = {
     id: paddedId,
     /** `sent` is in a stored transaction; `refused` was never sent, or was reverted (record.ts). */
     state: { type: ["sent", "posted", "refused"] as const, required: true },
-    /** The wallet that speaks. */
+    /** The wallet that gives the verdict. */
     auditor: { type: "string", required: true },
-    /** The feedback file, whose bytes the chain has the hash of; absent of what was refused. */
+    /** The feedback file, of whose bytes the chain has the hash; absent if the verdict was refused. */
     file: { type: "string" },
-    /** The stored transaction that it is in, while it is sent (core/relayer). */
+    /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
     transaction: { type: "string" },
-    /** Of a posted one. */
+    /** The transaction of a posted verdict. */
     txHash: { type: "string" },
-    /** Why it was refused, as the registry said it. */
+    /** Why the verdict was refused, in the words of the registry. */
     reason: { type: "string" },
     /** ISO 8601. */
     changedAt: { type: "string", required: true },

@@ -1,22 +1,22 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
-/** Milliseconds that a claim lives with nothing stored, and holds its key: longer than any function may run. */
+/** For how many milliseconds a claim without a stored transaction lives and holds its key: longer than any function may run. */
 export const claimTime = 30_000;
 
-/** A key that pays gas: who holds it, until when, and what it has in flight. One transaction at a time. */
+/** A key that pays gas: which claim holds it, until when, and which transaction it has in flight. One transaction at a time. */
 export const relayerRecord = {
   model: model("relayer"),
   attributes: {
     address: { type: "string", required: true },
     /** The claim that holds the key, absent when it is free. */
     lease: { type: "string" },
-    /** Milliseconds; a lease that lapsed with a transaction in flight is resolved by whoever finds it. */
+    /** Milliseconds; a lease that lapsed with a transaction in flight is resolved by the first request that finds it. */
     leaseUntil: { type: "number" },
     /** The nonce that the next transaction takes unless the chain says more. */
     nextNonce: { type: "number", required: true },
     /** The stored transaction that is in flight, or may be. */
     inFlight: { type: "string" },
-    /** Milliseconds until which payments are likely to wait for a transaction: whoever finds the key free takes them along. */
+    /** Milliseconds until which payments probably wait for a transaction: a request that finds the key free takes them along. */
     crowdUntil: { type: "number" },
   },
   indexes: {
@@ -30,18 +30,18 @@ export type RelayerItem = ItemOf<typeof relayerRecord>;
 export const transactionRecord = {
   model: model("transaction"),
   attributes: {
-    /** The lease under which it was signed. Not in a press's partition: who may write presses may not write these. */
+    /** The lease under which it was signed. Not in a press's partition, because code that may write presses must not write transactions. */
     id: { type: "string", required: true, label: "transaction" },
     relayer: { type: "string", required: true },
-    /** `landed`: the chain has it, whatever came of its intents; `over`: none of its intents waits for it any more. */
+    /** `landed`: the chain has it, whether or not its intents succeeded; `over`: no intent waits for it any more. */
     state: { type: ["stored", "landed", "over"] as const, required: true },
     nonce: { type: "number", required: true },
     rawTx: { type: "string", required: true },
-    /** The current hash first, then those that it replaced: any of them may still be the one that lands. */
+    /** The current hash first, then those that it replaced: any of these transactions may still land. */
     hashes: { type: "list", items: { type: "string" }, required: true },
     /** The names of its intents, in the order of its calls. */
     intents: { type: "list", items: { type: "string" }, required: true },
-    /** The most wei that is ever offered for a gas unit of it, as decimal text; absent where the stage's own limit holds. */
+    /** The highest price ever offered for it, in wei a gas unit, as decimal text; absent where the stage's own limit holds. */
     maxPrice: { type: "string" },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -60,7 +60,7 @@ export const keyringRecord = {
     name: { type: ["relayers"] as const, required: true },
     /** By key id; parsed where it is read. */
     addresses: { type: "any", required: true },
-    /** Milliseconds when KMS said so. */
+    /** When KMS gave the addresses, in milliseconds. */
     writtenAt: { type: "number", required: true },
   },
   indexes: {
@@ -72,15 +72,15 @@ export const keyringRecord = {
 export const gasRecord = {
   model: model("gas"),
   attributes: {
-    /** A payee, a wallet, code, what a proxy leads to, or the service (core/gas). */
+    /** The subject: a payee, a wallet, a code, the implementation behind a proxy, or the service (core/gas). */
     subject: { type: "string", required: true },
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
-    /** Includes what is reserved for what is under way, */
+    /** The spent amount, including reserves for payments under way. */
     spent: { type: "number", required: true },
-    /** which of a wallet's is so much. */
+    /** The reserved part of it; only on a wallet's account. */
     kept: { type: "number" },
-    /** Milliseconds until which its next payment waits. */
+    /** Milliseconds until which the wallet's next payment has to wait. */
     cooldownUntil: { type: "number" },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },

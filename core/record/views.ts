@@ -6,7 +6,7 @@ const count = { type: "number", required: true } as const;
 export const viewsRecord = {
   model: model("views"),
   attributes: {
-    /** In a partition of its own, so that one query reads all of an author's numbers and nobody else's. */
+    /** In a partition of its own, so that one query reads all numbers of an author and no others. */
     publisher: { type: "string", required: true, label: "viewsOf" },
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
@@ -16,10 +16,10 @@ export const viewsRecord = {
     site: count,
     feed: count,
     agent: count,
-    /** Readers by the referrer's host, as pairs; those of further hosts together. */
+    /** Readers by the referrer's host, as pairs; readers from further hosts are counted together. */
     hosts: { type: "any", required: true },
     otherHosts: count,
-    /** Grows with every write, so that no two runs write over each other. */
+    /** Grows with every write, so that two runs never overwrite each other. */
     revision: count,
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -39,7 +39,7 @@ export const viewFileRecord = {
     day: { type: "string", required: true, label: "viewFilesOf" },
     file: { type: "string", required: true },
     part: { type: "number", required: true, padding: { length: 4, char: "0" } },
-    /** Whether it is the file's last part. */
+    /** Whether this part is the file's last. */
     last: { type: "boolean", required: true },
     expiresAt: { type: "number", required: true },
   },

@@ -2,10 +2,10 @@ import { gsi1, type ItemOf, model, primary } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
-  /** Its public name for its wallet: it opens nothing. */
+  /** The public name of the session for its wallet; it gives no access. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
-  /** How it was born: a payment proves a permit, not a sign-in, and does not publish (design §4). */
+  /** How the session was opened: a payment proves a permit, not a sign-in, so its session does not publish (design §4). */
   origin: { type: ["sign-in", "payment"] as const, required: true },
   createdAt: { type: "string", required: true },
   /** Seconds since the epoch. */
@@ -20,9 +20,7 @@ export const sessionRecord = {
 } as const;
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
-/**
- * The same under its wallet. An index would show a session a moment after it opens, and one that is not seen is not ended.
- */
+/** The same session under its wallet. An index would show a new session a moment late, and a session that is not seen cannot be ended. */
 export const listedSessionRecord = {
   model: model("listedSession"),
   attributes,
@@ -35,7 +33,7 @@ export const nonceRecord = {
   attributes: {
     nonce: { type: "string", required: true },
     wallet: { type: "string", required: true },
-    /** The EIP-4361 text: what was stored is what is verified. */
+    /** The EIP-4361 text; the stored text is the one that is verified. */
     message: { type: "string", required: true },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -62,8 +60,8 @@ export const quotaRecord = {
 } as const;
 
 /**
- * The cost of the model's calls on a UTC day, by whose budget they come out of: a wallet's, all new wallets' or the
- * whole service's. In millionths of a US dollar, calls under way included at what they cost at most.
+ * The cost of the model's calls on a UTC day, for each budget: a wallet's, the common one of new wallets, and the whole service's. In
+ * millionths of a US dollar; calls under way are included at their highest possible cost.
  */
 export const spendRecord = {
   model: model("spend"),
@@ -72,7 +70,7 @@ export const spendRecord = {
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
     spent: { type: "number", required: true },
-    /** The cost of calls that failed by the model's fault: bounded like the other, and counted for nobody. */
+    /** The cost of calls that failed through the model's fault: it has its own limit and counts for no wallet. */
     wasted: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -108,7 +106,7 @@ export const relayUseRecord = {
   },
 } as const;
 
-/** The newest block that has changed what a wallet can pay with, as far as we have shown its receipt. */
+/** The newest block that has changed a wallet's funds or approval, of those blocks whose receipts we have relayed. */
 export const fundsChangeRecord = {
   model: model("fundsChange"),
   attributes: {
@@ -126,44 +124,44 @@ export const fundsChangeRecord = {
 } as const;
 
 /**
- * What a wallet has us send at our gas, for what its fees have left: a move of its USDG, or the ETH for a vote. The last one, and what all of
- * them have cost so far. Never deleted.
+ * An errand: something that we send for a wallet at our gas, paid from the rest of its fees: a move of its USDG, or the ETH for a vote. The
+ * record has the last errand, and the cost of all so far. Never deleted.
  */
 export const errandRecord = {
   model: model("errand"),
   attributes: {
-    // In a partition of its own, so that who sends for a wallet writes nothing else of it.
+    // In a partition of its own, so that code that sends for a wallet can write nothing else of that wallet.
     wallet: { type: "string", required: true, label: "sender" },
     kind: { type: ["move", "vote"] as const, required: true },
-    /** For the reconciler: present until it has ended. */
+    /** For the reconciler: present until the errand has ended. */
     pending: { type: ["errand"] as const },
-    /** The attempt that owns the record until it has ended. */
+    /** The attempt that owns the record until the errand has ended. */
     claim: { type: "string", required: true },
     /** Milliseconds: a claim that has stored no transaction by then is void. */
     claimUntil: { type: "number", required: true },
-    /** `sent` is in a stored transaction; `failed` has brought nothing about. */
+    /** `sent`: in a stored transaction; `failed`: without any effect. */
     state: { type: ["claimed", "sent", "done", "failed"] as const, required: true },
     relayer: { type: "string", required: true },
-    /** What tells it from others of its wallet: the digest of a move, the press of a vote. */
+    /** What distinguishes the errand from the wallet's others: the digest of a move, the press of a vote. */
     what: { type: "string", required: true },
     to: { type: "string", required: true },
     /** USDG base units, or wei. Numbers of the chain are decimal texts. */
     amount: { type: "string", required: true },
-    /** Seconds since the epoch: from then on it is not sent any more. */
+    /** Seconds since the epoch: from then on the errand is not sent any more. */
     until: { type: "string", required: true },
-    /** The rest of what a move's wallet has signed. */
+    /** The other fields that a move's wallet has signed. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
-    /** The transaction that did it, or that is to. */
+    /** The transaction that has carried out the errand, or is going to. */
     txHash: { type: "string" },
-    /** An ETH, and what this errand may cost, when it was judged. USDG base units. */
+    /** The price of an ETH, and the most that this errand may cost, as of its judgement. USDG base units. */
     ethPrice: { type: "number", required: true },
     reserved: { type: "number", required: true },
-    /** Of all of them, what is reserved for this one included. USDG base units. */
+    /** The cost of all errands of the wallet, including the reserve of this one. USDG base units. */
     spent: { type: "number", required: true },
-    /** The presses for whose votes ETH was sent: each once. */
+    /** The presses for whose votes ETH was sent, each only once. */
     given: { type: "list", items: { type: "number" } },
-    /** The last of them, */
+    /** The last press for whose vote ETH was sent. */
     gift: {
       type: "map",
       properties: {
@@ -172,7 +170,7 @@ export const errandRecord = {
         txHash: { type: "string", required: true },
       },
     },
-    /** and what the votes of those before have left of it, in wei. */
+    /** The ETH that the votes before that one have not spent, in wei. */
     owed: { type: "string" },
   },
   indexes: { byWallet: primary(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
@@ -184,7 +182,7 @@ export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until
   return `errand ${until} ${wallet}`;
 }
 
-/** Whether an errand may still come about; `undefined` for the name of something else. */
+/** Whether an errand may still be carried out; `undefined` for the name of something else. */
 export function isErrandDue(name: string, now: number): boolean | undefined {
   const [kind, until] = name.split(" ");
   return kind === "errand" ? Number(until) * 1000 > now : undefined;

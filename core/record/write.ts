@@ -17,8 +17,9 @@ type Condition<Name> = (operations: Operations<Name>) => string;
 export type Write = { readonly Put: Given } | { readonly Update: Given };
 
 /**
- * Makes conditional writes of a record's items as ElectroDB makes them, in a twentieth of the time: for what every payment writes. A test
- * compares both. It knows what those records have, keys of plain parts. `upsert` leaves the attributes that it is not given.
+ * Makes conditional writes of a record's items as ElectroDB makes them, in a twentieth of the time, for the records that every payment
+ * writes. A test compares both. It supports only the keys of those records, which are made of plain parts. `upsert` leaves the other
+ * attributes unchanged.
  */
 export function writesOf<const Row extends Described>(row: Row, TableName: string) {
   const { entity, service, version } = row.model;
@@ -47,7 +48,7 @@ export function writesOf<const Row extends Described>(row: Row, TableName: strin
     put: (given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write => ({
       Put: { TableName, Item: { ...itemOf(given), ...keysOf(given) }, ...conditionOf(where) },
     }),
-    /** Refused where there is an item. */
+    /** The write is refused if the item exists. */
     create: (given: ItemOf<Row>): Write => ({
       Put: {
         TableName,

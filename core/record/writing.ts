@@ -1,20 +1,20 @@
 import { gsi3, model, paddedId, primary } from "./keys.ts";
 
-/** The entry of a manuscript in lists. One that has become a press stays for a while as a sign of where it went. */
+/** The entry of a manuscript in lists. The entry of a manuscript that has become a press stays for a while and names that press. */
 export const manuscriptRecord = {
   model: model("manuscript"),
   attributes: {
     publisher: { type: "string", required: true },
     /** The writer's own name for it. */
     name: { type: "string", required: true },
-    /** Cut short: the whole one is with the text. */
+    /** The beginning of the headline; the whole headline is stored with the text. */
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     /** ISO 8601. No two versions have the same. */
     updatedAt: { type: "string", required: true },
     /** The press that it has become. Its text is gone then. */
     press: { type: "number" },
-    /** Seconds since the epoch: only of one that has become a press. */
+    /** Seconds since the epoch; only on a manuscript that has become a press. */
     expiresAt: { type: "number" },
   },
   indexes: {
@@ -30,9 +30,9 @@ export const manuscriptTextRecord = {
   attributes: {
     publisher: { type: "string", required: true },
     name: { type: "string", required: true },
-    /** The version's, as in its list item. */
+    /** The time of the version, as in the list item. */
     updatedAt: { type: "string", required: true },
-    /** JSON of what was kept (schema.ts): opaque to the table. */
+    /** JSON of the stored fields (schema.ts), which the table does not interpret. */
     contents: { type: "string", required: true },
   },
   indexes: {
@@ -52,7 +52,7 @@ export const manuscriptNamesRecord = {
   },
 } as const;
 
-/** The angles that a wallet was shown for a stock, so that an angle's id means to us what it meant to the caller. */
+/** The angles that a wallet was shown for a stock, so that an angle's id means the same to us and to the caller. */
 export const offerRecord = {
   model: model("offer"),
   attributes: {
@@ -69,10 +69,7 @@ export const offerRecord = {
   },
 } as const;
 
-/**
- * An AI draft. It is `writing` while the model works, which holds its place in the day's count until `dueAt`, and is
- * kept for good once it is `written`.
- */
+/** An AI draft. It is `writing` while the model works, and then counts for the day until `dueAt`; once `written` it is kept for ever. */
 export const generationRecord = {
   model: model("generation"),
   attributes: {
@@ -90,9 +87,9 @@ export const generationRecord = {
     createdAt: { type: "string", required: true },
     /** The UTC day on which it counts, `YYYY-MM-DD`. */
     day: { type: "string", required: true },
-    /** Milliseconds: whoever is still writing then has died. */
+    /** Milliseconds: a process that is still writing then has died. */
     dueAt: { type: "number", required: true },
-    /** Absent once it is written. */
+    /** Absent once the draft is written. */
     expiresAt: { type: "number" },
   },
   indexes: {

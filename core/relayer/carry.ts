@@ -23,7 +23,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   let keys = known;
   for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
-    // It queues behind waiting intents: the one that looks for a key takes this one along.
+    // The intent queues behind the waiting ones: the one that looks for a key takes it along.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
     const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
     const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);

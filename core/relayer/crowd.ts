@@ -66,7 +66,7 @@ function ring(waiter: Waiter | undefined, landing?: Landing): void {
   waiter.wake();
 }
 
-/** Wakes the intent that looks for a key: one is free. */
+/** Wakes the intent that looks for a key, because a key is free. */
 export function ringFirst(pool: Pool): void {
   const waiters = waitersOf(pool);
   ring(waiters.all.get(firstIn(waiters) ?? ""));
@@ -93,7 +93,7 @@ async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, millisecond
   return rung;
 }
 
-/** Milliseconds that an intent waits for a key, and between looks: of the first in the queue, and of the others without a signal. */
+/** How many milliseconds an intent waits for a key, and between its looks: as the first in the queue, and behind it without a signal. */
 const longestWait = 10_000;
 const shortestPause = 100;
 const longestPause = 600;
@@ -178,10 +178,13 @@ async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<v
   }
 }
 
-/** Times that a transaction is signed anew because some intents went elsewhere meanwhile. The last one carries its own intent only. */
+/** How often a transaction is signed anew because some intents went elsewhere meanwhile. The last one carries its own intent only. */
 const signings = 3;
 
-/** The most intents in a transaction: two writes each and two of the key fit into a table transaction of 100. A node takes 95 kB of calldata, they are 30. */
+/**
+ * The most intents in a transaction: two writes for each and two for the key fit into a table transaction of 100. A node takes 95 kB of
+ * calldata, and they have 30.
+ */
 const mostInBatch = 48;
 
 /** The waiting intents that a sender reads, as a multiple of a full transaction. */
@@ -247,8 +250,8 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
 }
 
 /**
- * Picks a full transaction of waiting intents, one of each account. Senders of other processes see the same list, so that not all
- * should take the oldest.
+ * Picks a full transaction of waiting intents, one of each account. Senders of other processes see the same list, so they should not all
+ * take the oldest.
  */
 function windowOf<Listed extends Waiting>(
   { ids }: CarryPorts,
@@ -373,8 +376,8 @@ async function look<Item extends Load>(
 }
 
 /**
- * Asks the chain about a key and its whole load, right before signing. The first intent's request sends: where the key has no gas
- * for it, nothing fits.
+ * Asks the chain about a key and its whole load, right before signing. The request of the first intent sends: if the key has no gas for
+ * that intent, nothing fits.
  */
 async function fill<Item extends Load>(
   ports: Pick<OutboxPorts, "chain" | "settings">,

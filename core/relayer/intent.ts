@@ -24,15 +24,17 @@ export type CarryPorts = OutboxPorts & { readonly ids: Ids };
 /** A call to bring to the chain. The outbox knows nothing else of it. */
 export type Intent = {
   readonly call: Call;
-  /** Gas units that it is estimated to take by itself. */
+  /** The estimated gas units of the call by itself. */
   readonly gas: bigint;
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
   /** Wei a gas unit: the highest price ever offered for it, if lower than the stage's. Such an intent goes alone. */
   readonly maxPrice?: bigint | undefined;
-  /** Wei that it gives away. Such an intent goes alone, and its transaction keeps its nonce: nothing else on the chain keeps it to once. */
+  /**
+   * Wei that the call gives away. Such an intent goes alone, and its transaction keeps its nonce: nothing else stops it from landing twice.
+   */
   readonly value?: bigint | undefined;
-  /** Wei that its key has to keep for others. */
+  /** Wei that the key has to keep for other intents. */
   readonly spare?: bigint | undefined;
   /** A key that the chain was asked about, which may be the one that sends it. */
   readonly asked: Relayer;
@@ -58,7 +60,7 @@ export type Unsent =
   /** All keys are held, or those that are free have no gas. */
   | "held"
   | "no_gas"
-  /** It could not be signed, or the chain would refuse it by now. */
+  /** The transaction could not be signed, or the chain would refuse it by now. */
   | "unsigned"
   | "unfit"
   /** The claim lapsed before it was stored, or the intents to be sent with it kept changing. */
@@ -84,13 +86,13 @@ export type Waiting = Pick<Claim, "claim"> & { readonly account: string };
  * claimed; a `Sent` is in a stored transaction.
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = Waiting> = {
-  /** Claims it with a key, or without one to wait. `hasWaited`: its judgement may be out of date. */
+  /** Claims the intent with a key, or without a key so that it waits. `hasWaited`: its judgement may be out of date. */
   claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** The intent to sign now. `sender`: the key. */
   intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
-  /** Its name in the stored transaction. */
+  /** The intent's name in the stored transaction. */
   nameOf(item: Item): string;
-  /** The writes that put it into a stored transaction. The first one is refused where the record has changed. */
+  /** The writes that put the intent into a stored transaction. The first one is refused where the record has changed. */
   stored(
     entities: WriteEntities,
     item: Item,
@@ -98,10 +100,10 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = W
   ): { readonly sent: Sent; readonly writes: readonly (Action | Write)[] };
   /** Releases the claim and its key; `false` where another request has the record by now. */
   release(item: Item): Promise<boolean>;
-  /** Ends it by the outcome. */
+  /** Ends the intent by the outcome. */
   land(sent: Sent, landing: Landing): Promise<Ending>;
   unsent(why: Unsent, cause?: unknown): Promise<Ending>;
-  /** Whether any intent of a transaction still waits for it. Ends first what can be ended. */
+  /** Whether any intent of a transaction still waits for it. First ends the intents that can be ended. */
   waitsFor(transaction: TransactionItem): Promise<boolean>;
   /** Absent for intents that go alone. */
   readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
@@ -114,13 +116,13 @@ export type Read = Awaited<ReturnType<Table["together"]>>[number];
 export type Crowd<Item, Ending, Listed extends Waiting> = {
   /** At most `most` intents that may share a transaction with it, the oldest first, by an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
-  /** The listed intents that still wait, by the table itself. */
+  /** The listed intents that still wait, read from the table itself. */
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): Load;
-  /** The read of its record; `waitStateOf` says by it whether it waits, or in which transaction it is. */
+  /** The read of an intent's record; `waitStateOf` tells from the record whether the intent waits, or which transaction has it. */
   get(item: Item): unknown;
   waitStateOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
-  /** The write that gives it a key, so that no other sender takes it along. */
+  /** The write that gives the intent a key, so that no other sender takes it along. */
   leased(
     entities: WriteEntities,
     item: Item,

@@ -8,7 +8,7 @@ import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-/** Milliseconds after a shared transaction in which the next sender with this key looks for waiting intents. */
+/** For how many milliseconds after a shared transaction the next sender with its key looks for waiting intents. */
 const crowdTime = 2_000;
 
 /** A free key, with the nonce of its next transaction unless the chain's is higher. */
@@ -31,7 +31,7 @@ function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: R
   return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
 }
 
-/** The keys of a pool, as the table had them. `read`: which read of this process it was, counted from its beginning. */
+/** The keys of a pool, as the table had them. `read`: the number of the read, counted from the start of the process. */
 export type Keys = {
   readonly addresses: readonly Address[];
   readonly items: readonly RelayerItem[];
@@ -40,7 +40,7 @@ export type Keys = {
 
 let reads = 0;
 
-/** The reads of keys that this process has begun. */
+/** How many reads of keys this process has begun. */
 export function readsBegun(): number {
   return reads;
 }
@@ -152,7 +152,7 @@ export function relayerCalls(address: Address): readonly RpcCall[] {
   ];
 }
 
-/** The relayer in their answers. */
+/** The relayer in the answers to `relayerCalls`. */
 export function relayerIn(address: Address, [count, balance]: readonly (RpcOutcome | undefined)[]): Relayer {
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }

@@ -12,7 +12,9 @@ import type { Table } from "../table.ts";
 import type { OutboxPorts } from "./intent.ts";
 import { relayerCalls, relayerIn } from "./key.ts";
 
-/** Milliseconds for which the addresses are believed: a wrong one of a wallet without gas would never come to sign. */
+/**
+ * For how many milliseconds the addresses are believed: a wrong address, which has no gas, is never chosen to sign and so never found out.
+ */
 const freshFor = 24 * 60 * 60_000;
 
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
@@ -36,12 +38,12 @@ export function keyring({ table, clock }: { readonly table: Table; readonly cloc
 /** A key of ours, and what it sends. */
 type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
 
-/** How far a key's gas goes. */
+/** How many sends a key's gas pays for. */
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * How many legs or verdicts each key can pay for at the prices of now, L1's with them, each at the most that it may cost: at 0 a
- * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
+ * How many legs or verdicts each key can pay for at current prices, including the price of L1, each at the most that it may cost. A relayer
+ * at 0 is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
  */
 export async function runway({
   chain,
@@ -70,13 +72,13 @@ export async function runway({
 export type SweepTerms = {
   readonly to: Address;
   readonly approvers: readonly Address[];
-  /** How many of them have to approve. */
+  /** How many of the approvers have to sign. */
   readonly needed: number;
 };
 
 export type SweepOrder = {
   readonly relayer: Address;
-  /** Milliseconds: approvals are for this moment, and worth nothing after it. */
+  /** The moment in milliseconds that the approvals name; after it they are invalid. */
   readonly until: number;
   /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];
@@ -89,12 +91,12 @@ export type Swept = {
   readonly balance: bigint;
   readonly amount: bigint;
   readonly approvedBy: readonly Address[];
-  /** Why nothing was moved; `undefined` where it was. */
+  /** Why nothing was moved; `undefined` if the ETH was moved. */
   readonly left: string | undefined;
   readonly txHash: Hex | undefined;
 };
 
-/** Milliseconds for which an approval may be worth something. */
+/** For how many milliseconds an approval may be valid. */
 const longest = 24 * 60 * 60_000;
 
 /** The message that approvers sign, in words that a wallet shows them. */
@@ -104,9 +106,9 @@ function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepO
 }
 
 /**
- * Moves all ETH of a retired key to the address in the settings, while KMS still signs with it. Only the keys of `relayers` are
- * swept, which are those that the settings have retired. Moves nothing, and says why, before enough approvers have signed, and
- * while a transaction of the key is in flight: that is the reconciler's, and the sweep would take its nonce. May be repeated.
+ * Moves all ETH of a retired key to the address in the settings, while KMS still signs with it. Only the keys of `relayers` are swept,
+ * which are those that the settings have retired. Moves nothing, and says why, before enough approvers have signed, and while a transaction
+ * of the key is in flight: the reconciler ends that transaction, and a sweep would take its nonce. May be repeated.
  *
  * Throws `upstream` `chain_unavailable` when the chain cannot be asked, and `signer_unavailable` when KMS does not sign.
  */
@@ -165,7 +167,7 @@ export async function sweep(
   return { ...found, txHash, left: `${why}: look at the transaction, and repeat` };
 }
 
-/** Those of the settings' approvers who have signed, each once, however often. */
+/** The settings' approvers who have signed, each counted once. */
 async function approversOf(
   statement: string,
   { approvers }: SweepTerms,

@@ -75,8 +75,8 @@ function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): str
 }
 
 /**
- * Stores a transaction and the records of its intents before it is broadcast, all or nothing. `sent`: the records as stored;
- * `refused`: the intents whose records other requests have by now, none where the key's lease has passed on.
+ * Stores a transaction and the records of its intents before it is broadcast, all or nothing. `sent`: the records as stored; `refused`: the
+ * intents whose records other requests have by now; empty if the key's lease has passed to another request.
  */
 export async function store<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: TablePorts,
@@ -201,9 +201,9 @@ const triedAt = new WeakMap<Signer, Map<string, number>>();
 type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries it at once. Where another request of this process has tried one since
- * it was read, it is not free any more: a crowd that comes at once would try them all in vain. Where all are held, an abandoned
- * one is cleared meanwhile.
+ * Finds a free key that is not known to lack gas, for a caller who tries it at once. A key that another request of this process has tried
+ * since the read counts as held, so that a crowd does not try the same keys in vain. If all are held, an abandoned key is cleared
+ * meanwhile.
  */
 export async function freeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -264,10 +264,10 @@ export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<
 type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
- * Returns a transaction that has not landed as it is to be sent again. If it pays too little, or its nonce is not the key's next
- * one, a replacement that can land is stored first (invariant 2). A leg's nonce allows one transfer, however many transactions carry
- * it (invariant 1); a call without such a nonce has a `guard`. `undefined` where it has landed since the last look.
- * Throws `upstream` when the chain cannot be asked.
+ * Returns the form in which a transaction that has not landed is to be sent again. If it pays too little, or its nonce is not the key's
+ * next one, a replacement that can land is stored first (invariant 2). A leg's nonce allows one transfer, however many transactions carry
+ * it (invariant 1); a call without such a nonce has a `guard`. `undefined` where it has landed since the last look. Throws `upstream` when
+ * the chain cannot be asked.
  */
 async function renew(
   ports: OutboxPorts,
@@ -284,7 +284,7 @@ async function renew(
     ...(guard === undefined ? [] : [guard.call]),
   ]);
   if (guard?.isOver(rest[receipts.length]) === true) return undefined;
-  // It has landed since the last look, and used the nonce itself.
+  // The transaction has landed since the last look, and has used the nonce itself.
   if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(result(count, Quantity));
   // A node may answer a batch in any order, and show the count of a block before its receipts.
@@ -304,7 +304,8 @@ async function landing(
 ): Promise<TransactionItem> {
   const stored = parseTransaction(hex(item.rawTx));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x", value = 0n } = stored;
-  // Its nonce was used by another transaction, or is ahead of a gap: it cannot land. ETH would be sent twice under two nonces.
+  // The nonce was used by another transaction, or is ahead of a gap: it cannot land. A transaction that sends ETH keeps its nonce, because
+  // it could land twice under two.
   const misplaced = value === 0n && (now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce);
   const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
   // Above the ceiling it waits until the price falls or its intents' deadlines pass.
@@ -377,7 +378,7 @@ export async function broadcast(ports: OutboxPorts, item: TransactionItem): Prom
   let transaction = item;
   let receipt = await sendAndWait(ports, transaction);
   if (receipt === "underpriced") {
-    transaction = (await quietly(() => priceAnew(ports, item))) ?? item;
+    transaction = (await ignoreFailure(() => priceAnew(ports, item))) ?? item;
     receipt = await sendAndWait(ports, transaction);
   }
   if (receipt === "rejected") return { kind: "rejected", transaction };
@@ -407,8 +408,8 @@ async function sendAndWait(
 }
 
 /**
- * Sends the bytes to a node. Unless the node clearly has them or clearly refuses them, they go by `eth_sendRawTransaction` at once,
- * which is idempotent: nodes refuse the method that waits with codes of their own.
+ * Sends the bytes to a node. Unless the node clearly has them or clearly refuses them, they go by `eth_sendRawTransaction` at once, which
+ * is idempotent: each node has its own error codes when it refuses the method that waits.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
@@ -424,7 +425,7 @@ async function sendBy(
   until?: number,
 ): Promise<RpcOutcome | undefined> {
   const limits = until === undefined ? undefined : { until };
-  const outcomes = await quietly(() => chain.batch([{ method, params: [rawTx] }], limits));
+  const outcomes = await ignoreFailure(() => chain.batch([{ method, params: [rawTx] }], limits));
   return outcomes?.[0];
 }
 
@@ -438,7 +439,7 @@ function isRejection(outcome: RpcOutcome): boolean {
 
 function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | undefined> {
   return poll(clock, { tries: polls, until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
-    quietly(async () => {
+    ignoreFailure(async () => {
       const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
       return receiptIn(requireAnswer(outcome));
     }),
@@ -446,10 +447,9 @@ function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | u
 }
 
 /**
- * After a broadcast every fault means the same: the outcome is not known yet. The transaction is stored, so that answer loses
- * nothing.
+ * After a broadcast every fault means the same: the outcome is not known yet. The transaction is stored, so nothing is lost by this answer.
  */
-async function quietly<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+async function ignoreFailure<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await ask();
   } catch {

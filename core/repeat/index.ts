@@ -12,7 +12,7 @@ const keptSeconds = 24 * 60 * 60;
 export type Repeatable = {
   readonly operation: "save" | "generate" | "angles";
   readonly key: string;
-  /** The hash of what was asked. */
+  /** The hash of the request. */
   readonly request: string;
 };
 

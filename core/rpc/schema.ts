@@ -20,7 +20,7 @@ export const allowedMethods = [
   "eth_sendRawTransaction",
 ] as const;
 
-/** Calls in one batch (specification §8). */
+/** The most calls in one batch (specification §8). */
 export const batchLimit = 25;
 
 /** The highest gas limit of `eth_call` and `eth_estimateGas`. A wallet's reads need a tenth of it. */

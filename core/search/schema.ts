@@ -2,7 +2,7 @@ import * as z from "zod";
 import { StockSymbol } from "../market/schema.ts";
 import { ListedPress } from "../press/schema.ts";
 
-/** Presses in one answer. */
+/** The most presses in one answer. */
 const most = 50;
 
 /** A search query. `q` is split into words: runs of letters and digits, whatever their case and accents. */

@@ -160,7 +160,7 @@ export type Opening = {
 };
 
 /**
- * Decides which session a payment of `wallet` opens for the browser with the token `held`. None when that is a live sign-in, which a
+ * Decides which session a payment of `wallet` opens for the browser with the token `held`. Opens none if `held` is a live sign-in, which a
  * payment never replaces (design §2).
  */
 export function openingBy(
@@ -188,7 +188,7 @@ export function sessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
-/** A session's public name, hashed from its token like the stored hash, and as useless to a thief. */
+/** A session's public name, a hash of its token like the stored one, and as useless to a thief. */
 function sessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
@@ -218,7 +218,7 @@ const most = 100;
  */
 export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSession[]> {
   const own = sessionId(holder.token);
-  const sessions = await allOf(ports, holder);
+  const sessions = await listLive(ports, holder);
   return sessions
     .slice(0, most)
     .filter(({ origin }) => holder.origin === "sign-in" || origin === "payment")
@@ -250,7 +250,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
       "Sign in with your wallet to end other sessions: a payment only lets you read.",
     );
   }
-  const others = (await allOf(ports, holder)).filter(({ id }) => id !== own);
+  const others = (await listLive(ports, holder)).filter(({ id }) => id !== own);
   const asked = "id" in input ? others.filter(({ id }) => id === input.id) : others;
   if ("id" in input && asked.length === 0) {
     throw new AppError("missing", "unknown_session", "You have no such session: it may have ended already.");
@@ -259,7 +259,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
   return { ended: asked.length, signedOut: false };
 }
 
-/** Sessions that one transaction ends. It can hold a hundred writes. */
+/** The most sessions that one transaction ends, because it can hold a hundred writes. */
 const mostEnded = 50;
 
 async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {
@@ -273,7 +273,7 @@ async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<v
 }
 
 /** The wallet's live sessions, newest first. */
-async function allOf({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
+async function listLive({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
   const { data } = await table.entities.listedSession.query
     .ofWallet({ wallet })
     .go({ consistent: true, pages: "all" });

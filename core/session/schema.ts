@@ -49,7 +49,7 @@ export const OwnSession = z
   .readonly();
 export type OwnSession = z.infer<typeof OwnSession>;
 
-/** A wallet's living sessions, newest first. */
+/** A wallet's live sessions, newest first. */
 export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }).readonly();
 
 /** The sessions to end. */

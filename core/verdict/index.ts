@@ -246,7 +246,7 @@ function readPosted({ transactionHash: txHash }: Receipt): Posted {
   return { status: "posted", txHash };
 }
 
-/** Ends the verdict, or reads how another run did. Throws `upstream` `auditor_busy` when that is not visible yet. */
+/** Ends the verdict, or reads how another run has ended it. Throws `upstream` `auditor_busy` when that is not visible yet. */
 async function finish(
   ports: VerdictPorts,
   about: Parameters<typeof end>[1],
@@ -269,12 +269,12 @@ function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bi
   };
 }
 
-/** Log queries of one batch. Providers refuse more than 20 calls. */
+/** How many log queries one batch has. Providers refuse more than 20 calls. */
 const windowsAtOnce = 20;
 
 /**
- * The receipt of the auditor's feedback with this very report, if the registry logged it since the mint. `spoken` is the auditor's number
- * of feedbacks on the agent, each with a log. Throws `upstream` for a node that does not show all of them.
+ * The receipt of the auditor's feedback with exactly this report, if the registry has logged it since the mint. `spoken` is the auditor's
+ * number of feedbacks on the agent, each with a log. Throws `upstream` for a node that does not show all of them.
  */
 async function findPosted(
   ports: VerdictPorts,

@@ -24,7 +24,7 @@ export type Counted = { readonly files: number; readonly views: number; readonly
 const dayMs = 24 * 60 * 60_000;
 /** Lines come up to a day late, under the day of their requests (CloudFront's "Timing of log file delivery"). */
 const daysLookedAt = 3;
-/** Articles and days that one transaction counts: it holds a hundred writes. */
+/** How many articles, each on one day, one transaction counts: it holds a hundred writes. */
 const perPart = 90;
 
 /**
@@ -81,7 +81,7 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
 
 type Note = { readonly day: string; readonly file: string; readonly part: number; readonly last: boolean };
 
-/** Another run may have counted the part, or other views of these articles, since they were read. */
+/** Another run may have counted this part, or other views of these articles, since the counts were read. */
 const attempts = 5;
 
 async function countPart(ports: Ports, groups: readonly (readonly View[])[], note: Note): Promise<number> {
@@ -109,7 +109,7 @@ async function countPart(ports: Ports, groups: readonly (readonly View[])[], not
 
 const expiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
 
-/** The counts as they are, with these views. Views of what is no article are dropped. */
+/** The stored counts with these views added. Views of pages that are no article are dropped. */
 async function addTo(
   { table, clock }: Ports,
   groups: readonly (readonly View[])[],
@@ -151,7 +151,7 @@ function hostsOf({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
   return DayOfViews.shape.hosts.parse(hosts);
 }
 
-/** Days of articles on a page of an author's views: below a megabyte. */
+/** How many entries, each an article on one day, a page of an author's views has: below a megabyte. */
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idIn } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 
-/** What the edge writes in one line. `-` stands for a missing value. */
+/** The fields of one line of the edge's log. `-` stands for a missing value. */
 const Line = z.object({
   date: z.iso.date(),
   "cs-method": z.string(),
@@ -25,7 +25,7 @@ export type View = {
   readonly source: ViewSource;
 };
 
-/** Programs that read because a person has just asked for it. */
+/** Programs that read an article because a person has just asked for it. */
 const agents =
   /\b(ChatGPT-User|Claude-User|Claude-Code|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-Deep-Research|Devin|Manus-User|NovaAct|GoogleAgent|press-market)\b/i;
 /** Crawlers, link previews and monitors. */
@@ -35,8 +35,8 @@ const feedReaders =
   /^(?:[a-z0-9-]+\.)*(?:feedly\.com|inoreader\.com|newsblur\.com|theoldreader\.com|feedbin\.com|netvibes\.com|miniflux\.app|freshrss\.org|bazqux\.com|feeder\.co)$/;
 
 /**
- * The view that a line of the edge's log stands for; `undefined` for any other request, for bots, and for a line that is no such line. Lines
- * repeat what strangers have sent. `site` is the site's own host.
+ * The view that a line of the edge's log stands for; `undefined` for any other request, for bots, and for a line in another form. Lines
+ * contain text that strangers have sent. `site` is the site's own host.
  */
 export function viewIn(text: string, site: string): View | undefined {
   const line = parse(text);
@@ -93,8 +93,8 @@ function sourceOfPage(
 }
 
 /**
- * A read by the API is a program's, or the site's own for a reader who comes from another of its pages. What a page reads of its own
- * article is no further view.
+ * A request to the API is a view by a program, or by a reader who comes from another page of the site. A page's request for its own article
+ * is no second view.
  */
 function sourceOfRead(
   agent: string,
@@ -109,7 +109,7 @@ function sourceOfRead(
   return "site";
 }
 
-/** An empty name stands for a referrer that is no public host's page. */
+/** The host of a referrer; empty if the referrer is no page of a public host. */
 function hostOf({ protocol, hostname }: URL): string {
   const host = hostname.replace(/^www\./, "").replace(/\.$/, "");
   if (host.length > 80) return "";

@@ -35,5 +35,5 @@ export const ViewPage = z.object({
 });
 export type ViewPage = Readonly<z.infer<typeof ViewPage>>;
 
-/** With the number of wallets that follow the author. */
+/** A page of views with the number of wallets that follow the author. */
 export const Views = ViewPage.extend({ followers: Count });

@@ -71,12 +71,12 @@ async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ball
   };
 }
 
-/** A reader's fees behind its vote, and of them the one for the press. USDG base units. */
+/** The fees behind a reader's vote, and the fee for this press among them. USDG base units. */
 type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
- * The fees that a reader's vote counts with, in USDG base units: the one for the press, and those that the wallet has paid for others in the
- * 90 days before. One query of the index, whose megabyte holds about 500 of them, the newest first.
+ * The fees that a reader's vote counts with, in USDG base units: the one for the press, and those that the wallet has paid for others in
+ * the 90 days before. One query of the index, whose megabyte holds about 500 fees, the newest first.
  */
 async function feesOf(
   { table, clock }: VotePorts,
@@ -104,7 +104,7 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
 
 /**
  * Whether a vote replaces the stored one: when it is later on the chain. If the same transaction has another position, a reorganisation has
- * moved it, and the newer position is right. Its wallet may also have unlocked the press since, or paid other fees.
+ * moved it, and the newer position is right. A vote also replaces itself if its wallet has unlocked the press since, or paid other fees.
  */
 function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
@@ -144,7 +144,7 @@ async function replace(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = changeFrom(kept, next);
-  // The compared values are those that the counts have been changed by.
+  // The condition compares the values with which this vote has changed the counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -219,7 +219,7 @@ type CountChange = {
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
-/** The changes when a vote replaces the same wallet's earlier one, or is its first. */
+/** The changes of the counts by a vote that replaces the wallet's earlier one, or is its first. */
 function changeFrom(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
@@ -256,10 +256,9 @@ export type Ballot = {
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
  * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, a bundler) cannot vote, because its
- * transaction is not sent to the registry.
- * The auditor's verdict is no vote because of its value: a live press has a score of 70 or more (design §2).
- * Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `missing` `unknown_press` for an id
- * beyond any press's, and `upstream` `chain_unavailable` when the chain cannot say.
+ * transaction is not sent to the registry. The auditor's verdict does not count as a vote, because of its value: a live press has a score
+ * of 70 or more (design §2). Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote` or `invalid_vote_value`,
+ * `missing` `unknown_press` for an id beyond any press's, and `upstream` `chain_unavailable` when the chain cannot say.
  */
 async function readBallot(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },

@@ -11,7 +11,7 @@ export const GasSent = z.object({
 });
 export type GasSent = z.infer<typeof GasSent>;
 
-/** Percent of the estimate and of the price that the ETH for a vote is counted by: the fee of the read has to carry it. */
+/** The percentages of the estimate and of the price by which the ETH for a vote is calculated: the fee of the read has to cover it. */
 const voteSpare = { gas: 105n, price: 110n } as const;
 
 /** The gas limit of a vote that is sent with little ETH. */
@@ -19,7 +19,7 @@ export function voteGas(estimate: bigint): bigint {
   return (estimate * voteSpare.gas) / 100n;
 }
 
-/** Wei that a vote needs by its estimate and the price of gas. */
+/** How many wei a vote needs, from its estimate and the gas price. */
 export function voteCost(estimate: bigint, gasPrice: bigint): bigint {
   return (voteGas(estimate) * gasPrice * voteSpare.price) / 100n;
 }

@@ -48,7 +48,7 @@ export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   return answerMcp(`${runtime.settings().origin}/mcp`, new Headers(sent), body);
 });
 
-/** `undefined` for invalid JSON, which cannot contain it. */
+/** Returns `undefined` for invalid JSON. No valid JSON parses to `undefined`. */
 function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -65,7 +65,7 @@ function refuseMessage(code: number, reason: string) {
   );
 }
 
-/** A result with an object for programs and text for models. */
+/** Makes a result with an object for programs and text for models. */
 function result(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
@@ -130,14 +130,14 @@ function mcpServer(): McpServer {
 
 const Report = z.looseObject({});
 
-/** The tools' schemas allow one name only. Throws `missing` `unknown_press`. */
+/** Finds the slug; the tools' schemas allow either a slug or an id. Throws `missing` `unknown_press`. */
 async function slugOf({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
 type SearchArguments = z.infer<typeof tools.search_presses.inputSchema>;
 
-/** Without words the newest presses. Throws `upstream` `search_unavailable`. */
+/** Searches presses; without words, returns the newest. Throws `upstream` `search_unavailable`. */
 async function search({ words = "", stock, limit }: SearchArguments): Promise<SearchResult> {
   const table = runtime.table();
   if (words.trim() === "") {
@@ -175,7 +175,10 @@ const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).o
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
-/** Of what a client echoes of the terms, what the endpoint reads: a header is bounded, and the tool's own schema is long. */
+/**
+ * The part of an echoed payment that the endpoint reads. The rest is dropped, because a header's length is limited and the tool's own
+ * schema is long.
+ */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
 });
@@ -230,7 +233,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await originSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // A header that is too long is refused by its size, so the rest is not needed.
+    // A header that is too long is refused for its size, so its end is not needed.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
         0,
@@ -243,7 +246,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   try {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
-    // The gateway has its routes below the edge's secret only.
+    // The gateway's routes lie below the edge's secret.
     const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",

@@ -29,7 +29,7 @@ export const author = endpoint("author-page", z.undefined(), ({ path }) => {
 /** A missing page is cached briefly, because it may exist in the next moment. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** A page that the service renders into the site's document; without content it is a 404 that the app explains. */
+/** Serves a page that is rendered into the site's document. Without content it is a 404, which the app explains. */
 async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = {
     table: runtime.table(),

@@ -10,20 +10,25 @@ import { measure } from "../lib/meter.ts";
 import { invalid, json, type Reply, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const treasury = endpoint("pay-treasury", PayInput, (request) => payLeg("fee", request), orNewest);
+export const treasury = endpoint(
+  "pay-treasury",
+  PayInput,
+  (request) => payLeg("fee", request),
+  addNewestPress,
+);
 
 export const publisher = endpoint(
   "pay-publisher",
   PayInput,
   (request) => payLeg("publisher", request),
-  orNewest,
+  addNewestPress,
 );
 
 /**
  * Directories call a paid endpoint without a body and expect its terms, so they get those of the newest press. A signed request must name
  * its press.
  */
-async function orNewest(body: unknown, headers: RequestHeaders): Promise<unknown> {
+async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
   if (!isEmpty(body) || paymentIn(headers) !== undefined) return body;
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   const [newest] = presses;
@@ -70,7 +75,8 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
-    // Clients echo what they are offered in a header: who says who pays is no directory, and needs the other way in only with the text.
+    // Clients echo the terms in a header, so these are kept short. A caller that names its payer is no directory, and needs the sign-in
+    // only if it has the text.
     const listed = payer === undefined ? Payment.withBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.withSignIn(ports, listed, pressId) : listed;

@@ -56,7 +56,7 @@ function line(
   return `${reason === undefined ? state : "LEFT"}  ${what} in ${txHash}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** The key, the approvals, and until when they are valid. Without enough approvals the job only reports what it found. */
+/** The key, the approvals, and the time at which they expire. Without enough approvals the job only reports what it found. */
 const SweepOrder = z.strictObject({
   relayer: AddressInput.transform(lower),
   until: z.iso.datetime().transform((text) => Date.parse(text)),

@@ -7,10 +7,10 @@ import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Ends what payments and errands have left under way (design §4): every minute, by the clock. */
+/** Finishes payments and errands that are still under way (design §4). Runs every minute. */
 export const reconcile = scheduledJob("payment-reconcile", async () => {
   const ports = runtime.paymentPorts();
-  // A defect that meets one kind must not keep the other waiting.
+  // A defect in payments must not stop errands, or the reverse.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
   if (errands.status === "rejected") throw errands.reason;
   if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);

@@ -36,7 +36,8 @@ const mostConnections = 32;
 /** One more try than usual, because a single write that meets a transaction is retried too. */
 export const dynamoDb = () => {
   const client = new DynamoDBClient({ ...quick(mostConnections), maxAttempts: 4 });
-  // The first copies every request and answer for a logger that is not set, the second writes the SDK's name and version into each.
+  // The first middleware copies requests and answers for a logger that is not set; the second adds the SDK's name and version to each
+  // request.
   client.middlewareStack.remove("loggerMiddleware");
   client.middlewareStack.remove("getUserAgentMiddleware");
   composeOnce(client.middlewareStack);

@@ -51,7 +51,7 @@ export function documentEndpoint(
 ) {
   return chain(
     rowOf(id),
-    jsonBody(() => wantedWith("")),
+    jsonBody(() => hintForFields("")),
     async ({ headers, requestContext }) => operation(headers, requestContext.http.method),
   );
 }
@@ -69,7 +69,7 @@ export function endpoint<Body>(
   const route = rowOf(id);
   return chain(
     route,
-    jsonBody(() => wantedBy(form)),
+    jsonBody(() => hintForForm(form)),
     async (event) => {
       const body = complete === undefined ? event.body : await complete(event.body, event.headers);
       return operation(requestOf(route, { ...event, body }, form));
@@ -93,7 +93,7 @@ export function walletEndpoint<Body>(
   const route = rowOf(id);
   return chain(
     route,
-    jsonBody(() => wantedBy(form)),
+    jsonBody(() => hintForForm(form)),
     async (event) => {
       const authentic = await requireSession(route.caller, tokenOf(event));
       return operation({ ...requestOf(route, event, form), ...authentic });
@@ -335,22 +335,22 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   if (isObject && read.error.issues.every(({ code }) => code !== "invalid_union")) throw invalid(read.error);
   const found = body === undefined ? "There is no body." : "The body has an invalid form.";
-  throw invalid(read.error, `${found} ${wantedBy(form)}`);
+  throw invalid(read.error, `${found} ${hintForForm(form)}`);
 }
 
 /** The hint for a body of this form. */
-function wantedBy(form: z.ZodType): string {
-  return wantedWith(missingFields(form.safeParse({}).error?.issues ?? []));
+function hintForForm(form: z.ZodType): string {
+  return hintForFields(missingFields(form.safeParse({}).error?.issues ?? []));
 }
 
 /** The hint for a body with these fields. */
-function wantedWith(fields: string): string {
+function hintForFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
 }
 
 /** The hint for JSON-RPC. */
-export const rpcWanted = () => wantedWith("jsonrpc, id and method");
+export const rpcWanted = () => hintForFields("jsonrpc, id and method");
 
 /** The required fields of a form, or of each of several forms. */
 function missingFields(issues: readonly z.core.$ZodIssue[]): string {

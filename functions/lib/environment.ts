@@ -147,7 +147,7 @@ export const environment = {
     first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
     fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
   }),
-  /** Daily model budgets in USD (UTC): in all, for all new wallets, for a wallet, for a new one. */
+  /** Daily model budgets in USD (UTC): in total, for all new wallets together, for one wallet, for one new wallet. */
   modelDailyUsd: () => read("MODEL_DAILY_USD", DailyUsd),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),

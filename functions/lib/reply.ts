@@ -33,7 +33,7 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
   };
 }
 
-/** A refusal of HTTP itself, which no noun gives. */
+/** A refusal that belongs to HTTP and not to a noun in `core/`. */
 export class HttpProblem extends Error {
   override readonly name = "HttpProblem";
   readonly status: number;

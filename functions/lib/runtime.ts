@@ -53,7 +53,7 @@ export const relayChain = once(() =>
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
-/** Renewed addresses are new nodes, whose health is unknown. */
+/** New addresses get a new client, because the health of their nodes is unknown. */
 function chainThrough(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
@@ -111,7 +111,10 @@ export const paymentPorts = (): PaymentPorts => ({
   meter,
 });
 
-/** By KMS's own word: who measures the keys writes nothing, and a wrong address in the table hides no empty key from it. */
+/**
+ * The relayers for measurements, with addresses from KMS instead of the table: the job may not write, and a wrong address in the table must
+ * not hide an empty key.
+ */
 export const measuredRelayers = once(() => openRelayers(undefined));
 
 function openRelayers(book: AddressBook | undefined) {
@@ -131,7 +134,7 @@ export const auditor = once(() => {
     : kmsSigner(kms(), [keyId]);
 });
 
-/** Locally the treasury's key comes between the auditor's and this one. */
+/** The signer of receipts. Locally the treasury's key comes between the auditor's key and this one. */
 export const receipts = once(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined

@@ -45,15 +45,12 @@ export type DescribedAnswer = {
 /** An internal id in a path. */
 export const idOf = (description: string) => z.int().min(1).describe(description);
 
-/** JSON in base64, as headers carry it. */
+/** JSON in base64, as in headers. */
 export const encodedJson = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
 
 type RequestValues = Readonly<Record<string, string | number>>;
 
-/**
- * A request as it may be sent, and how it is answered: in the document both carry the example's name. A test sends
- * every one to a running service.
- */
+/** An example: a request and its answer. In the document both have the example's name. A test sends every one to a running service. */
 export type Example = {
   readonly summary: string;
   readonly path?: RequestValues;
@@ -73,10 +70,10 @@ export type Operation = {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
-  /** Of status 200: its form, or more of it. */
+  /** The answer with status 200: its form, or a fuller description. */
   readonly answer: FormName | DescribedAnswer;
   readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
-  /** Its refusals, beside those of every route of its kind. */
+  /** The operation's refusals, in addition to those of every route of its kind. */
   readonly refusals?: readonly Refusal[];
   readonly examples: Readonly<Record<string, Example>>;
   /** Fields whose names begin with `x-`. */
@@ -85,7 +82,7 @@ export type Operation = {
 
 export type Operations = Readonly<Record<DescribedId, Operation>>;
 
-/** An operation as it is written: an example without a status is answered 200, and one that needs nothing is left out. */
+/** An operation as it is written by hand. An example without a status is answered 200, and `examples` may be missing. */
 type WrittenOperation = Omit<Operation, "tag" | "examples"> & {
   readonly examples?: Readonly<Record<string, Omit<Example, "status"> & { readonly status?: number }>>;
 };
@@ -104,7 +101,7 @@ export function tagged(tag: keyof typeof tags, written: Readonly<Record<string, 
   );
 }
 
-/** Whatever stands in the document. */
+/** Any part of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
@@ -131,7 +128,7 @@ export const Problem = z.object({
   press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
 });
 
-/** The inputs and answers of the nouns, by the names under which their `schema.ts` exports them, and the few that have none. */
+/** The inputs and answers of the nouns, by their names in `schema.ts`, and a few others without a noun. */
 const forms = {
   ...Audit,
   ...Correction,
@@ -152,7 +149,7 @@ const forms = {
   ...PressInput,
   ...Verdict,
   ...Vote,
-  // A press as lists have it is what callers know as a press.
+  // Callers know the press of the lists simply as a press.
   Press: Press.ListedPress,
   ListedPress: undefined,
   Problem,
@@ -171,7 +168,7 @@ export function refTo(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
-/** The forms that `paths` refers to, and those in them. What callers send is read by the bodies' names. */
+/** The forms that `paths` refers to, and the forms inside them. `bodies` names the forms that callers send. */
 export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
   const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest", "TransferAuthorization"]);
   const all = {
@@ -192,7 +189,7 @@ export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Reco
   return Object.fromEntries(Object.entries(used).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Numbers and single words stand where they are used, and a query's parameters in its operation. */
+/** Whether a form gets its own entry. Numbers and single words are written where they are used. */
 function hasParts(form: z.ZodType): boolean {
   if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
@@ -210,7 +207,7 @@ function describeForms(takes: (name: string) => boolean, io: "input" | "output")
   );
 }
 
-/** Parameters in a part of the request, from the form that it is read by. */
+/** Makes the parameters of a part of the request from its form. */
 export function parametersOf(form: z.ZodObject) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {
@@ -222,8 +219,8 @@ export function parametersOf(form: z.ZodObject) {
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"]>;
 
 /**
- * Leaves out what is true of our code only: `readOnly` means another thing in OpenAPI, every integer has the bounds of
- * JavaScript's, and an answer may come to have fields that it has not today.
+ * Leaves out details of our code: `readOnly` has another meaning in OpenAPI, the bounds of integers are JavaScript's, and answers may get
+ * new fields later.
  */
 const plain: Override = ({ jsonSchema, zodSchema }) => {
   delete jsonSchema.readOnly;

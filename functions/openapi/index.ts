@@ -46,7 +46,7 @@ export function openApiText(settings: Settings): string {
   return made;
 }
 
-/** Of the API's form, not of the service: it grows with every change that a caller can see. */
+/** The version of the API, not of the service. It rises with every change that a caller can see. */
 const apiVersion = "1.0.0";
 
 /** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
@@ -92,7 +92,7 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
           type: "apiKey",
           in: "header",
           name: signedReadHeader,
-          // How directories tell a wallet's signature from an API key.
+          // This extension lets directories distinguish a wallet's signature from an API key.
           "x-agentcash-auth-kind": "siwx",
           description: "x402's sign-in-with-x: a wallet's signature for one read.",
         },
@@ -118,7 +118,7 @@ function operationOf(route: Route, operation: Operation): Json {
   };
 }
 
-/** A payer needs no session: the payment says who pays. What anybody may read, a session may read more of. */
+/** A payer needs no session: the payment says who pays. On public routes, a session may show more. */
 function security({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
   if (method !== "GET") return [];
@@ -151,7 +151,7 @@ function schemaOf(form: FormName | readonly FormName[]): Json {
   return typeof form === "string" ? refTo(form) : { oneOf: form.map(refTo) };
 }
 
-/** The examples that have something there, under their names. */
+/** The examples that have a value for this part, by their names. */
 function examplesOf(
   { examples }: Operation,
   part: (example: Example) => Json | undefined,
@@ -180,7 +180,7 @@ function headersOf(headers: Readonly<Record<string, Header>>): Json {
   );
 }
 
-/** Answers that caches may keep have an entity tag, and may be found unchanged; personal ones have none. */
+/** Answers that caches may keep have an entity tag and may be answered 304. Personal answers have no tag. */
 function answersOf({ cache }: Route, operation: Operation): Readonly<Record<string, Json>> {
   const { answer, otherAnswers = {} } = operation;
   const success: DescribedAnswer = typeof answer === "string" ? { form: answer } : answer;

@@ -280,8 +280,8 @@ function due(settings: Settings, leg: Leg) {
 }
 
 /**
- * For directories of paid endpoints, before they ask for terms: `x-payment-info`, as `@agentcash/discovery` 1.7 specifies it.
- * The 402 has the last word, and has the ways to sign.
+ * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range for directories, before they ask for terms. The 402's
+ * terms are binding and name the ways to sign.
  */
 function paymentInfo(leg: Leg): Json {
   const { min, max } = limits.priceUnits;

@@ -22,7 +22,7 @@ export const receiptSigner = {
   kid: "did:pkh:eip155:1:0xF9265CD9255706Ea97E8141C32c6068AD241b2b6",
 } as const;
 
-/** The payment's name in an offer of terms. */
+/** The identifier and the ticket of the example payment's terms. */
 export const nonce = "c0ffee1de5ca1ab1e0ddba11f00dcafe";
 export const ticket = "an-example-of-43-random-letters-and-digits0";
 
@@ -42,7 +42,7 @@ The source matters as well. Two sources that watch different venues record diffe
 A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those answers is a picture without a date, and it says nothing about what comes next.`,
 } as const;
 
-/** Its names once it is live. */
+/** The press's ids and its slug once it is live. */
 export const id = 1;
 export const pressId = 0;
 export const slug = Press.slugFor(article.headline, id);

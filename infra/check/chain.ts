@@ -30,18 +30,18 @@ const abi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
   "function implementation() view returns (address)",
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-  // They change the chain when they are sent; here they are only tried.
+  // These functions change the chain when they are sent. Here they are only simulated.
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) view",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) view",
   "error AuthorizationExpired()",
 ]);
 
-/** ERC-721, by which the identity registry hands out identities. */
+/** ERC-721, the token standard of the identity registry. */
 const erc721 = "0x80ac58cd";
 
 /**
- * Whether the nodes serve the chain of the settings, and each contract has code there and answers as the service
- * counts on. Changes nothing. `urls` are the nodes, the preferred one first.
+ * Whether the nodes serve the chain of the settings, and each contract has code there and answers as the service expects. Changes nothing.
+ * `urls` are the nodes, the preferred one first.
  */
 export async function checkChain(
   { id, contracts, stocks }: ChainSettings,
@@ -120,7 +120,7 @@ export async function checkChain(
   ]);
 }
 
-/** An authorization that ended when the epoch began. Every token that has the function refuses it for that. */
+/** An authorization that ended when the epoch began. Every token with this function refuses it because it has expired. */
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
 
@@ -143,7 +143,7 @@ async function tryTransfer(
   }
 }
 
-/** Never a fault of its own: an older USDG has not this form, and contract wallets with longer signatures pay by Permit2. */
+/** The result is never a fault: an older USDG lacks this form, and contract wallets with longer signatures pay by Permit2. */
 async function signaturesOfAnyLength(end: () => Promise<string>): Promise<Finding> {
   const [found] = await failing("USDG takes authorizations with signatures of any length", async () => {
     const takes = (await end()) === expired;
@@ -161,7 +161,7 @@ function checkServes(what: string, id: number, urls: readonly string[]): Promise
   return finding(what, async () => differs(await client.getChainId(), id));
 }
 
-/** Whether a contract, whose name goes before, stands on the chain. */
+/** Checks that a contract exists on the chain. `name` is for the report. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   return finding(`${name} ${address} has code`, async () =>
@@ -169,7 +169,7 @@ export function checkCode(name: string, address: Address, urls: readonly string[
   );
 }
 
-/** Whether a wallet, whose owner's name goes before, can pay for gas. Throws when the nodes do not say. */
+/** Checks that a wallet can pay for gas. `name` is for the report. Throws when the nodes do not answer. */
 export async function checkFunds(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   const balance = await client.getBalance({ address });
@@ -179,7 +179,7 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
   };
 }
 
-/** The nodes of a stage's payments, and of all else but the relay. Throws as `addressesOf`. */
+/** The nodes for payments and everything else but the relay. Throws like `addressesOf`. */
 export function nodesOf({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
   return addressesOf(region, rpc);
 }
@@ -200,7 +200,7 @@ export async function addressesOf(region: string, nodes: Nodes): Promise<readonl
   return urls;
 }
 
-/** As much as the service asks at once: calls in a batch, and blocks whose logs one call reads. */
+/** The service's largest requests: calls in one batch, and blocks in one call for logs. */
 const batchSize = 20;
 const window = 5_000;
 
@@ -253,7 +253,7 @@ export async function checkNode(
   ];
 }
 
-/** Never a fault of its own: the service polls where a node does not know the method. What is sent is no transaction. */
+/** The result is never a fault, because the service polls if a node lacks the method. The bytes sent are no transaction. */
 async function syncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
   const [found] = await failing(`${name} knows ${method}`, async () => {
@@ -270,15 +270,15 @@ async function syncSend(name: string, url: string): Promise<Finding> {
 }
 
 /**
- * How a node refuses bytes that are no transaction, its words without the method's name. Nodes refuse a method that they lack in
- * codes of their own and by HTTP: one that has it refuses the bytes as its plain sibling does, and in other words than what nobody has.
+ * A node's refusal of bytes that are no transaction, without the method's name. Nodes have different refusals for unknown methods. A node
+ * knows the method if it refuses the bytes as `eth_sendRawTransaction` does, and not as it refuses an invented method.
  */
 async function refusalOf(url: string, method: string) {
   try {
     const { error } = await ask(url, { method, params: ["0x"] });
     return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
   } catch {
-    // HTTP 403 or 405, or text: it takes no such call.
+    // HTTP 403 or 405, or plain text, means that the node does not accept the call.
     return undefined;
   }
 }
@@ -293,7 +293,7 @@ async function batch(url: string, calls: readonly NodeCall[]): Promise<readonly 
   return z.array(RpcReply).parse(Array.isArray(answer) ? answer : [answer]);
 }
 
-/** Asks up to three times, a second apart, where a public node limits how often. Throws what it says instead of JSON. */
+/** Asks up to three times, a second apart, because public nodes limit requests. Throws the node's text if it is not JSON. */
 async function post(url: string, body: unknown): Promise<unknown> {
   for (let left = 2; ; left -= 1) {
     const response = await fetch(url, {

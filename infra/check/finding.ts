@@ -1,13 +1,13 @@
-/** The subject of a check, and `undefined` where all is well, else the fault. */
+/** The subject of a check, and its fault; `undefined` if there is none. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
-/** Looks at one thing: `look` says what is the matter, and an error in doing so is a fault itself. */
+/** Checks one thing. `look` returns its fault, and an error in `look` counts as a fault. */
 export async function finding(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
   const [found] = await failing(what, async () => [{ what, fault: await look() }]);
   return found;
 }
 
-/** The findings, or one fault: an error stopped the look. */
+/** Returns the findings, or the error as a fault if the check failed. */
 export async function failing<Found extends readonly Finding[]>(
   what: string,
   look: () => Promise<Found>,
@@ -20,7 +20,7 @@ export async function failing<Found extends readonly Finding[]>(
   }
 }
 
-/** The fault of something that is not what it should be. */
+/** Returns a fault if the found value differs from the expected one. */
 export function differs<Value>(found: Value, expected: Value): string | undefined {
   return found === expected ? undefined : `is ${found}, not ${expected}`;
 }

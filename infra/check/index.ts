@@ -14,8 +14,8 @@ import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
 /**
- * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
- * rights and without changing anything: its settings, the chain that they name, the models, the quotas and the zone.
+ * Checks everything that a stage needs before its deployment and that can be seen from outside: its settings, their chain, the models, the
+ * quotas and the zone. It uses the caller's own rights and changes nothing.
  */
 export function checkSettings(
   settings: StageSettings,
@@ -24,17 +24,17 @@ export function checkSettings(
   return check(settings, nodesToAsk(settings, scope), scope);
 }
 
-/** `own` asks neither nodes nor models nor sources of prices and news: what others run must not block a rescue. */
+/**
+ * `own` does not check services that others run (nodes, models, sources of prices and news), because they must not block an emergency
+ * deployment.
+ */
 type CheckScope = "all" | "own";
 
 function nodesToAsk(settings: StageSettings, scope: CheckScope): NodeUrls {
   return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
 }
 
-/**
- * Besides, the sources of prices and news, and what stands of the stage, which before its first deployment is nothing.
- * The wallets of its keys are named.
- */
+/** Also checks the sources of prices and news, and the deployed parts of the stage, if there are any. Names the wallets of its keys. */
 export async function checkStage(
   stage: string,
   settings: StageSettings,
@@ -69,7 +69,7 @@ async function check(
   return found.flat();
 }
 
-/** They are asked for once; whoever waits for them meets the error. */
+/** The addresses are read once. Every check that awaits them gets the error. */
 type NodeUrls = Promise<readonly string[]>;
 
 async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
@@ -83,7 +83,7 @@ async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readon
   ]);
 }
 
-/** Nodes that the relay has to itself; without them it asks those of payments. */
+/** The relay's own nodes. Without them it uses the nodes of payments. */
 async function ofRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
@@ -127,7 +127,7 @@ async function ofDeployment(
   });
 }
 
-/** Everybody who is to hear of alarms, at each of the two topics. */
+/** Checks the subscribers of both alarm topics. */
 function listeners(
   settings: StageSettings,
   { AlarmTopic, UrgentTopic }: Deployed,
@@ -167,9 +167,9 @@ function wallets(
 }
 
 /**
- * `npm run stage:check -- --stage prod`: prints for each thing that a stage needs whether it is there. Exits with 1 where
- * something is missing. `--settings-only` leaves out what is deployed already, so that an empty wallet blocks no deployment.
- * `--emergency` leaves out what others run: nodes, models, and sources of prices and news.
+ * `npm run stage:check -- --stage prod`: prints whether each requirement of a stage is met. Exits with 1 if one is not. `--settings-only`
+ * leaves out deployed parts, so that an empty wallet blocks no deployment. `--emergency` leaves out services that others run: nodes,
+ * models, and sources of prices and news.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({
@@ -191,7 +191,7 @@ async function run(): Promise<void> {
   if (findings.some(({ fault }) => fault !== undefined)) process.exitCode = 1;
 }
 
-/** Whether a table is there and serves requests. */
+/** Whether a table exists and serves requests. */
 function checkTable({ region }: StageSettings, tableName: string): Promise<Finding> {
   return finding(`the table ${tableName} is active`, async () => {
     const { Table } = await new DynamoDBClient({ region }).send(
@@ -201,7 +201,7 @@ function checkTable({ region }: StageSettings, tableName: string): Promise<Findi
   });
 }
 
-/** Whether the account has the public zone that the domain stands in: the certificate and the records are made there. */
+/** Whether the account has the domain's public zone, in which certificate and records are made. */
 function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<Finding> {
   return finding(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
     const { HostedZone } = await new Route53Client({ region }).send(new GetHostedZoneCommand({ Id: zoneId }));
@@ -211,7 +211,7 @@ function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<
   });
 }
 
-/** Whether an addressee of alarms has confirmed so to SNS, which sends nothing before. */
+/** Whether a subscriber of alarms has confirmed the subscription. SNS sends nothing before that. */
 function checkSubscription(
   { region }: StageSettings,
   { kind, topicArn }: { readonly kind: "alarms" | "urgent alarms"; readonly topicArn: string },
@@ -234,7 +234,7 @@ function checkSubscription(
   });
 }
 
-/** Whether browsers can be told of new articles: without the key the feature is off. */
+/** Whether browsers can get notifications of new articles. Without the key they are off. */
 function checkPushKey(region: string, KeyId: string | undefined): Promise<Finding> {
   return finding("the key for notifications is there, so that followers hear of new articles", async () => {
     if (KeyId === undefined) return "the stage has none: deploy this version, until then nobody is told";
@@ -243,7 +243,7 @@ function checkPushKey(region: string, KeyId: string | undefined): Promise<Findin
   });
 }
 
-/** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */
+/** The wallet of a key in KMS. Throws when there is no such key, or its curve is not the chain's. */
 async function walletOf(region: string, keyId: string): Promise<Address> {
   const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: keyId }),
@@ -260,7 +260,7 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(z.string().min(1)).nonempty());
 
-/** The outputs of the stacks: `infra/storage.ts`, and `infra/watch/index.ts` where a stage has alarms. */
+/** The outputs of the stacks of `infra/storage.ts` and, if the stage has alarms, `infra/watch/index.ts`. */
 const Storage = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,

@@ -24,8 +24,8 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
 }
 
 /**
- * Whether the news feeds answer what the service asks. A feed that does not is told and is no fault, for drafts do without
- * it; it is one when there is no other.
+ * Whether the news feeds answer the service's requests. A failing feed is reported, but it is a fault only if all feeds fail, because
+ * drafts can do without one.
  */
 export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): Promise<readonly Finding[]> {
   const agent = newsAgent(domain && `https://${domain.name}`, alarms?.email);
@@ -51,7 +51,7 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
   return found;
 }
 
-/** The first cause of an error, which callers of the service are not told. */
+/** The innermost cause of an error, which the service hides from its callers. */
 function lastCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : lastCause(error.cause);
@@ -67,7 +67,7 @@ const abi = parseAbi([
 /** keccak256("eip1967.proxy.beacon") - 1: where a proxy keeps its beacon (EIP-1967). */
 const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
-/** Seconds after which the service takes a price feed for stopped. */
+/** Seconds without an update after which the service considers a price feed stopped. */
 const longestSilence = 25 * 3_600;
 
 /** The members of the stock API's list that decide whether the service lists a token. */
@@ -82,8 +82,8 @@ const Assets = z.object({
 const AnyAddress = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 
 /**
- * Whether the stage has stocks, without which no draft can be saved there. On a test chain they are the tokens of the
- * settings, and each is looked at; elsewhere the stock API lists them. `urls` are the nodes, the preferred one first.
+ * Whether the stage has stocks, because no draft can be saved without one. On a test chain each token of the settings is checked; elsewhere
+ * the stock API lists them. `urls` are the nodes, the preferred one first.
  */
 export async function checkStocks(
   { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,

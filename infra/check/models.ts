@@ -10,7 +10,7 @@ import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { type Model, reservedFault, type StageSettings } from "../stages.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 
-/** Whether the account may use both models, and each reviews an article as the service asks it: in the forced tool's form. */
+/** Whether the account may use both models, and each of them reviews an article in the forced tool's form. */
 export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
   const client = new BedrockRuntimeClient({
     region,
@@ -20,7 +20,9 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
   return Promise.all(
     [model, fallbackModel].map(({ inferenceProfile }) =>
       finding(`the model ${inferenceProfile} reviews an article`, async () => {
-        const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(specimen());
+        const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(
+          makeSampleRequest(),
+        );
         const { failure } = reviewed;
         return failure?.cause instanceof Error ? failure.cause.message : failure?.message;
       }),
@@ -29,8 +31,8 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
 }
 
 /**
- * Whether AWS goes on with both models. A legacy one still answers whoever used it before: it bars new customers, and its end has a
- * date (Bedrock's user guide, "Model lifecycle").
+ * Whether AWS still supports both models. A legacy model works for its earlier users only, and its end has a date (Bedrock's user guide,
+ * "Model lifecycle").
  */
 export function checkLifecycles({
   region,
@@ -51,8 +53,8 @@ export function checkLifecycles({
   );
 }
 
-/** An article of the usual length with what is known beside it, as the service hands it in. */
-function specimen(): ReviewRequest {
+/** An article of usual length, with the known facts, as the service sends it to the model. */
+function makeSampleRequest(): ReviewRequest {
   const asOf = new Date().toISOString();
   const link = "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=AAPL";
   const address = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
@@ -110,7 +112,7 @@ A reader can check three things: the wording of the risk section against last ye
 /** Lambda's concurrent executions: the account's, in the region. */
 const concurrencyCode = "L-B99A9384";
 
-/** Whether the account allows as much as the stage counts on. New accounts begin with little, and with 0 of some models. */
+/** Whether the account's quotas are enough for the stage. New accounts have low quotas, and 0 for some models. */
 export async function checkQuotas(settings: StageSettings): Promise<readonly Finding[]> {
   const client = new ServiceQuotasClient({ region: settings.region });
   const [concurrency, models] = await Promise.all([
@@ -123,7 +125,7 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
   return [...concurrency, ...models];
 }
 
-/** The account's quota, and whether the stage's reservations leave what AWS keeps for all other functions. */
+/** Checks the account's quota, and whether the stage's reservations leave as much as AWS keeps for all other functions. */
 function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
   const { concurrency } = settings.quotas;
   const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;
@@ -140,7 +142,7 @@ function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings):
 
 type Quotas = ReadonlyMap<string, number | undefined>;
 
-/** All quotas of Bedrock by their names. A model's have codes of their own, which nothing tells but this list. */
+/** All quotas of Bedrock by their names. Only this list tells the codes of a model's quotas. */
 async function bedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
   const quotas = new Map<string, number | undefined>();
   for await (const page of paginateListServiceQuotas({ client }, { ServiceCode: "bedrock" })) {
@@ -149,14 +151,14 @@ async function bedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
   return quotas;
 }
 
-/** Such as `Cross-region model inference tokens per minute for Amazon Nova Pro`; some end in the model's version. */
+/**
+ * Matches a quota's name, such as `Cross-region model inference tokens per minute for Amazon Nova Pro`; some names end in the model's
+ * version.
+ */
 const quotaName =
   /^(?:cross-region (?:model inference|invokemodel)|model invocation max) (requests per minute|tokens per minute|tokens per day) for (.+?)(?: V\d+)?$/i;
 
-/**
- * A model's quotas through a profile of several regions. That Service Quotas names none is no fault: whether the model answers
- * is looked at apart.
- */
+/** A model's quotas through a profile of several regions. Missing quotas are no fault, because another check asks the model itself. */
 function ofModel({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
   const needed: Readonly<Record<string, number>> = {
     "requests per minute": quotas.modelRequestsPerMinute,

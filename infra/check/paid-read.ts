@@ -15,18 +15,18 @@ import { type StageSettings, settingsOf } from "../stages.ts";
 
 /** Milliseconds that one request may take: above the 29 s of the payment functions. */
 const requestTimeoutMs = 40_000;
-/** Seconds that the nodes get to show a transfer that has been confirmed. */
+/** Seconds within which the nodes must show a confirmed transfer. */
 const visibilitySeconds = 30;
 
 type StageSite = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
 
-/** Tells one line of what happens. */
+/** Reports one line of progress. */
 type PrintLine = (line: string) => void;
 
 /**
- * Buys the cheapest live press of a stage as a reader without ETH does: the official x402 client signs both payments by
- * EIP-3009. Checks what was charged, the receipts and the text. A wallet can buy a press only once, so each run pays from a
- * wallet of its own, which the reader's key derives and gives the price. Throws an Error that says whether money moved.
+ * Buys the cheapest live press of a stage like a reader without ETH: the official x402 client signs both payments by EIP-3009. Checks what
+ * was charged, the receipts and the text. A wallet can buy a press only once, so each run pays from a wallet of its own, which the reader's
+ * key derives and gives the price. Throws an Error that says whether money moved.
  *
  * @param maxUnits the most that the press may cost, in USDG base units
  */
@@ -106,7 +106,7 @@ function cookieOf(answer: Response): string {
     .join("; ");
 }
 
-/** The stage's chain, through its own RPC proxy, so that nobody needs a node. */
+/** A client of the stage's chain through its own RPC proxy, so that no node is needed. */
 function chainOf({ origin, settings: { chain } }: StageSite) {
   const url = `${origin}/api/rpc`;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
@@ -157,7 +157,7 @@ function balanceOf(chain: StageChain, owner: Hex): Promise<bigint> {
 
 type PayPath = "treasury" | "publisher";
 
-/** Pays one leg, and reads on the chain what it moved. */
+/** Pays one leg, and reads the moved amount on the chain. */
 async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
@@ -194,7 +194,7 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
 
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
-/** A node of payments may show the wallet's balance later than those of the proxy. Such a refusal charges nothing. */
+/** Whether the node for payments does not show the wallet's balance yet, although the proxy's node does. Such a refusal charges nothing. */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await paying(`${url}?method=eip3009`, {
@@ -217,8 +217,8 @@ function usdg(units: bigint): string {
 const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 
 /**
- * `npm run stage:read -- --stage staging`, with the reader's private key in `READER_KEY`. `--site` names another address than
- * the stage's domain, `--max-usdg` the most that the press may cost (1 unless given). Answers the exit code.
+ * `npm run stage:read -- --stage staging`, with the reader's private key in `READER_KEY`. `--site` names another address than the stage's
+ * domain, `--max-usdg` the highest price of the press (1 by default). Returns the exit code.
  */
 export async function paidRead(
   flags: readonly string[],
@@ -239,7 +239,7 @@ export async function paidRead(
     const origin = site ?? (settings.domain && `https://${settings.domain.name}`);
     if (origin === undefined) throw new Error(`The stage ${stage} has no domain: say --site https://ADDRESS`);
     if (!/^\d+(\.\d{1,6})?$/.test(max)) throw new Error(`--max-usdg is an amount such as 0.5, not ${max}`);
-    // The key itself is never told.
+    // The key itself is never printed.
     const key = Key.safeParse(READER_KEY?.trim());
     if (!key.success)
       throw new Error("READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");

@@ -6,12 +6,12 @@ import {
 } from "@aws-sdk/client-cloudformation";
 
 /**
- * The stack by which SST knows that an account is prepared, with what SST looks up in it: a version, and a bucket, for which CDK's
- * serves. SST's own stack has a function besides, for a console that nobody here uses, on a runtime that AWS retires in 2027.
+ * The stack by which SST recognizes a prepared account, with the outputs that SST reads: a version, and a bucket (CDK's own). SST's
+ * original stack also has a function for a console that nobody here uses, on a runtime that AWS retires in 2027.
  */
 const bootstrapTemplate = {
   Description: "Tells SST that this account is prepared. Nothing runs in it.",
-  // A stack has to hold something. This holds nothing and costs nothing.
+  // A stack needs at least one resource. This one does nothing and costs nothing.
   Resources: { Nothing: { Type: "AWS::CloudFormation::WaitConditionHandle" } },
   Outputs: {
     Version: { Value: "7.4" },
@@ -21,7 +21,7 @@ const bootstrapTemplate = {
 
 const StackName = "SSTBootstrap";
 
-/** Makes the account's stack where there is none. SST makes CDK's own at its start, where that is missing. */
+/** Creates the account's stack if it is missing. SST itself creates CDK's stack when it starts. */
 export async function prepareAccount(client: CloudFormationClient): Promise<void> {
   if (await isThere(client)) return;
   console.log(`${StackName} is missing: this account was never deployed to. Making it.`);

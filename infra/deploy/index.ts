@@ -21,9 +21,9 @@ import {
  * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before
  * and one after. Both may be repeated at any time, and end with 0 only when all stacks are as they should be.
  *
- * `--from` takes what `sst build` has made, instead of building. `--despite-alarms` has no alarm take the update back, for the
- * version that mends what they tell of. `--new-table` is for the first deployment of a stage that keeps its data. `--yes-remove STAGE`
- * is the word without which nothing is removed.
+ * `--from` takes what `sst build` has made, instead of building. `--despite-alarms` has no alarm take the update back, for the version that
+ * mends what they tell of. `--new-table` is for the first deployment of a stage that keeps its data. `--yes-remove STAGE` confirms a
+ * removal; without it nothing is removed.
  */
 const options = {
   stage: { type: "string" },
@@ -34,7 +34,7 @@ const options = {
 } as const;
 const Order = z.object({
   command: z.enum(["deploy", "remove"]),
-  // SST would take a stage of the machine's user where none is named.
+  // Without a named stage, SST would use the machine user's personal stage.
   stage: z
     .string("--stage is missing: say which one")
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, "--stage takes letters, digits and hyphens"),
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
     await protect(client, standing, false);
     sst("remove", stage, from === undefined ? [] : ["--from", from]);
     checkRemoved(await readStacks(client, stage));
-    return tellLeft(left);
+    return reportLeft(left);
   }
   await prepareAccount(client);
   const before = await readyStacks(client, stage);
@@ -89,8 +89,8 @@ async function run(): Promise<void> {
   if (settings.removal === "retain") await protect(client, after, true);
 }
 
-/** The resources that go on costing and signing after a removal, and how a stage takes them back. */
-function tellLeft(left: Left | undefined): void {
+/** Reports the resources that still cost money and can sign after a removal, and how a stage takes them back. */
+function reportLeft(left: Left | undefined): void {
   if (left === undefined) return;
   console.log(`Left behind: the table, ${keptKeys(left.kept).length} keys and ${left.logGroups} log groups.`);
   console.log(`To take them back, put this into the stage in infra/stages.ts before it is deployed again:`);

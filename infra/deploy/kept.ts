@@ -8,10 +8,10 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, keptKeys, type StageSettings } from "../stages.ts";
 
-/** The remains of a removed stage: the settings by which it takes them back, and the number of log groups. */
+/** The resources that a removed stage leaves behind: the settings that take them back, and the number of log groups. */
 export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
-/** Has AWS refuse to delete the stage's stacks, whoever asks, or lets it again. */
+/** Turns the deletion protection of the stage's stacks on or off. */
 export async function protect(
   client: CloudFormationClient,
   stacks: readonly Stack[],
@@ -23,7 +23,7 @@ export async function protect(
   }
 }
 
-/** The remains of the stage, read before its removal; `undefined` where its storage does not stand. */
+/** The resources that a removal will leave behind, read before it; `undefined` if the stage has no storage stack. */
 export async function readLeft(
   client: CloudFormationClient,
   stage: string,
@@ -34,7 +34,7 @@ export async function readLeft(
     [];
   for (const { StackName = "" } of stacks) {
     for await (const page of paginateListStackResources({ client }, { StackName })) {
-      // Without the digest with which a logical id ends.
+      // The logical id without its digest at the end.
       for (const {
         ResourceType = "",
         LogicalResourceId = "",
@@ -65,7 +65,7 @@ export async function readLeft(
   return { kept: { table, relayers, auditor, receipts, pushes }, logGroups };
 }
 
-/** Throws an Error where the account lacks what the stage is to take back, or it cannot be used. */
+/** Throws an Error if a resource that the stage is to take back is missing or unusable. */
 export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "region">): Promise<void> {
   if (kept === undefined) return;
   const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];
@@ -87,8 +87,7 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
 }
 
 /**
- * Throws an Error where a stage whose domain the world knows would begin with an empty table without somebody having said so: its
- * sessions, presses and what was paid for would be gone.
+ * Throws an Error if a stage with a public domain would silently begin with an empty table, without its sessions, presses and purchases.
  */
 export function checkNewTable(
   stage: string,

@@ -1,12 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
 
-/** Seconds after which a resolver that is silent counts as one that finds nothing. */
+/** The wait for a resolver; after it, the host counts as not found. */
 const patienceMs = 20_000;
 
 /**
- * Says what SST's commands wait for where AWS has no address: SST itself repeats "Waiting for internet connection" without an end and
- * without a name, or nothing. Answers whether it said something.
+ * Prints the reason if AWS's host name cannot be resolved, because SST itself only repeats "Waiting for internet connection" endlessly, or
+ * prints nothing. Returns whether it printed something.
  */
 export async function sayIfOffline(host: string): Promise<boolean> {
   const ended = new AbortController();

@@ -1,4 +1,4 @@
-/** Loaded before SST's command line, which has no setting for rollback triggers: adds them to its updates of stacks. */
+/** Adds rollback triggers to SST's updates of stacks. It is loaded before SST's command line, which has no setting for them. */
 import { createRequire } from "node:module";
 import * as z from "zod";
 import type { RollbackOrder } from "./stacks.ts";

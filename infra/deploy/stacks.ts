@@ -15,12 +15,12 @@ import {
 import * as z from "zod";
 import { appName } from "../stages.ts";
 
-/** A first creation that failed leaves a stack that can only be deleted. It has never served anybody. */
+/** A failed first creation leaves a stack that has never served anybody and can only be deleted. */
 const neverFinished = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"];
 const complete = ["CREATE_COMPLETE", "UPDATE_COMPLETE"];
 const pollIntervalMs = 2_000;
 
-/** The stage's stacks, once no operation on one of them is under way. */
+/** Waits until no operation on the stage's stacks is under way, and returns the stacks. */
 export async function readStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   let said = "";
   for (;;) {
@@ -38,8 +38,8 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 }
 
 /**
- * The stage's stacks that can be updated. Deletes what failed first creations have left, and refuses where somebody has to
- * look first. SST would delete such a stack and then update the one that is gone: each creation had to be repeated twice.
+ * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if a stack needs an operator first.
+ * SST itself would delete such a stack and then try to update it, so that each creation had to be repeated twice.
  */
 export async function readyStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -77,7 +77,7 @@ function builtStacks(folder: string): readonly string[] {
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of builtStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
-    // A change that failed some time ago is no fault of a deployment that had nothing to change.
+    // A change that failed earlier is not the fault of a deployment without changes.
     const isUntouched =
       was !== undefined && was.LastUpdatedTime?.getTime() === is?.LastUpdatedTime?.getTime();
     const right = isUntouched ? [...complete, "UPDATE_ROLLBACK_COMPLETE"] : complete;
@@ -147,7 +147,7 @@ async function isImported(client: CloudFormationClient, name: string | undefined
   }
 }
 
-/** Gives a template its new hash, wherever the assembly names the one before. */
+/** Replaces a template's former hash by the new one everywhere in the assembly. */
 function rename(folder: string, stackName: string, hash: string): void {
   const list = join(folder, `${stackName}.assets.json`);
   const { files } = Assets.parse(JSON.parse(readFileSync(list, "utf8")));
@@ -159,7 +159,7 @@ function rename(folder: string, stackName: string, hash: string): void {
   }
 }
 
-/** The alarms that take an update back while it is under way: of payments, and of errors. CloudFormation takes five at most. */
+/** The alarms of payments and errors that revert a running update. CloudFormation allows at most five. */
 export const rollbackAlarms = [
   "settled-not-delivered",
   "settlements-failing",
@@ -168,16 +168,16 @@ export const rollbackAlarms = [
   "defects-many",
 ] as const;
 
-/** Stacks with functions are watched for so many minutes after their update, the others while it lasts. */
+/** Minutes for which stacks with functions are watched after their update. Other stacks are watched only during it. */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
 /** The alarms that CloudFormation watches, by the names of stacks. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**
- * The triggers for an update of the stage's stacks: those alarms that stand, because an update that names a missing one fails.
- * The stack of the alarms has none, for it changes no function and may change the alarms. `despite`: watches nothing, and
- * takes away what CloudFormation has saved from the update before.
+ * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing one
+ * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. With `despite` nothing is
+ * watched, and triggers that CloudFormation saved from the last update are removed.
  */
 export async function rollbackOrder(
   client: CloudFormationClient,
@@ -215,7 +215,7 @@ async function standingAlarms(
   return found;
 }
 
-/** Throws an Error where a stack was updated without the triggers that it was to have, as when SST calls AWS another way. */
+/** Throws an Error if a stack was updated without its triggers, for example because SST calls AWS in another way. */
 export function checkTriggers(order: RollbackOrder, before: readonly Stack[], after: readonly Stack[]): void {
   for (const { StackName = "", LastUpdatedTime, RollbackConfiguration } of after) {
     const was = before.find((stack) => stack.StackName === StackName);

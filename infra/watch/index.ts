@@ -33,7 +33,7 @@ import {
 } from "./metrics.ts";
 import { functionAlarms, platformAlarms } from "./platform-alarms.ts";
 
-/** The dashboard, and where somebody listens the alarms and the budget. */
+/** The dashboard, and, in a stage with an alarm address, the alarms and the budget. */
 export function watchStack(stack: Stack, settings: StageSettings, watched: Watched): void {
   makeDashboard(stack, watched);
   if (settings.alarms === undefined) return;
@@ -41,7 +41,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   const [usual, urgent] = [makeTopic(stack, "alarms"), makeTopic(stack, "urgent-alarms")];
   for (const topic of [usual, urgent]) topic.addSubscription(new EmailSubscription(email));
   if (onCallUrl !== undefined) urgent.addSubscription(new UrlSubscription(onCallUrl));
-  // `stage:check` looks there whether the subscriptions are confirmed.
+  // `stage:check` reads these outputs to see whether the subscriptions are confirmed.
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
     ...metricAlarms(stack, settings),
@@ -49,7 +49,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
     ...functionAlarms(settings, watched),
   ];
   for (const rule of rules) makeAlarm(stack, rule, rule.urgent === true ? urgent : usual);
-  // EventBridge takes no conditions in a topic's policy.
+  // EventBridge does not work with conditions in a topic's policy.
   urgent.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal("events.amazonaws.com")],
@@ -63,7 +63,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   makeBudget(stack, email, budgetUsd);
 }
 
-/** Asking for TLS replaces the policy by which the account's alarms may speak to a topic, so that this one says it. */
+/** Requiring TLS replaces the default policy that lets the account's alarms publish to a topic, so this policy allows it again. */
 function makeTopic(stack: Stack, id: string): Topic {
   const topic = new Topic(stack, id, { enforceSSL: true });
   topic.addToResourcePolicy(
@@ -106,7 +106,7 @@ function makeAlarm(
   alarm.addOkAction(new SnsAction(topic));
 }
 
-/** Asks for the discovery document from all over the world, every half minute, as a stranger would. */
+/** Requests the discovery document like a stranger, from several places in the world, every half minute. */
 function lookFromOutside(stack: Stack, { web }: Watched): CfnHealthCheck {
   return new CfnHealthCheck(stack, "outside", {
     healthCheckConfig: {
@@ -123,8 +123,8 @@ function lookFromOutside(stack: Stack, { web }: Watched): CfnHealthCheck {
 }
 
 /**
- * Records what is done in the account, signatures included, and keeps it as long as the logs. Without a trail EventBridge hears of no
- * signature.
+ * Records every action in the account, including signatures, and keeps the records as long as the logs. Without a trail EventBridge gets no
+ * events for signatures.
  */
 function makeTrail(stack: Stack, settings: StageSettings): void {
   const isKept = settings.removal === "retain";
@@ -144,7 +144,7 @@ function makeTrail(stack: Stack, settings: StageSettings): void {
   });
 }
 
-/** Tells when a copy of the table into the other account did not come about. */
+/** Raises an alarm when a copy of the table to the other account failed. */
 function reportBackups(stack: Stack, topic: Topic): void {
   const failed = ["FAILED", "EXPIRED", "ABORTED", "PARTIAL"];
   new CfnRule(stack, "backup-failed", {
@@ -158,13 +158,13 @@ function reportBackups(stack: Stack, topic: Topic): void {
   });
 }
 
-/** Tells whenever anybody but the functions signs with a key in KMS, or changes who may. AWS tells by the trail. */
+/** Raises an alarm when anybody but the functions signs with a key in KMS or changes its rights. The events come from the trail. */
 function reportKeyUse(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
   const identity = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
   new CfnRule(stack, "key-use", {
     description: "A signing key was used or changed by hand. What to do: docs/operations.md#key-use",
-    // `Sign` only reads, as CloudTrail sees it, and a rule hears of that in no other state.
+    // CloudTrail counts `Sign` as a read, and a rule gets read events only in this state.
     state: "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS",
     eventPattern: {
       source: ["aws.kms"],
@@ -179,7 +179,7 @@ function reportKeyUse(stack: Stack, topic: Topic): void {
   });
 }
 
-/** The whole account's: costs by tag would stay at nothing until somebody switches the tag on. */
+/** The budget covers the whole account, because costs by tag would stay 0 until somebody activates the tag. */
 function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
   const tell = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
     notification: {
@@ -210,7 +210,7 @@ type Graph = {
   readonly right?: readonly IMetric[];
 };
 
-/** One page to look at first: the money, what is published, what comes in, what goes wrong, what waits. */
+/** The dashboard to look at first: money, publishing, requests, errors and queues. */
 function makeDashboard(stack: Stack, watched: Watched): void {
   const rows = [...businessRows(stack), ...platformRows(watched)];
   new Dashboard(stack, "dashboard", {
@@ -219,7 +219,7 @@ function makeDashboard(stack: Stack, watched: Watched): void {
   });
 }
 
-/** Graphs of the service's purpose and of its needs: everything that `metrics.ts` counts. */
+/** Graphs of all metrics in `metrics.ts`: what the service achieves and what it uses. */
 function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
@@ -348,7 +348,7 @@ function platformRows(watched: Watched): readonly (readonly Graph[])[] {
   ];
 }
 
-/** A widget in the words of CDK's interface, of which its classes are not under exact optional types. */
+/** A widget typed by CDK's interface, because CDK's classes do not match it under exact optional types. */
 function widget({ title, left, right = [] }: Graph, width: number): IWidget {
   const size = { width, height: 6 };
   const made = new GraphWidget({ title, left: [...left], right: [...right], ...size });

@@ -61,12 +61,14 @@ export type AlarmRule = {
   /** The fault, for the person on call. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** It alarms beyond this limit, `periods` times in a row (once by default). With `below`, missing data alarms too. */
+  /**
+   * The limit; the alarm goes off when it is exceeded `periods` times in a row (once by default). With `below`, missing data alarms too.
+   */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;
-  /** Whether no data alarms as well, where there is always traffic: that of the look from outside. */
+  /** Whether missing data raises the alarm too, for metrics that the outside health check always fills. */
   readonly isSilenceBad?: true;
-  /** Somebody loses money, or nobody can buy or read: it also goes to the on-call service. Others go to the mailbox only. */
+  /** Whether somebody loses money, or nobody can buy or read. Urgent alarms also go to the on-call service, others to the mailbox only. */
   readonly urgent?: true;
 };
 
@@ -75,7 +77,7 @@ export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(R
   return new Map([...endpoints, ...audit.steps, ...work.workers]);
 }
 
-/** Alarms on our own metrics: between payers and the chain, with what the model costs, in our own code. */
+/** Alarms on our own metrics: payments and the chain, the model's cost, and errors in our code. */
 export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   const sum = <Name extends MetricName>(name: Name) =>
     makeMetric(stack, name, { statistic: Stats.SUM, every: 5 });
@@ -193,7 +195,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
     {
       name: "defects-many",
       entry: "defects",
-      // A single one, by a stranger's odd request, must not take back a deployment that mends something.
+      // A single defect, from a stranger's odd request, must not revert a deployment.
       meaning: `More than two requests within five minutes were ${answered500} Takes a deployment back.`,
       metric: sum("Defects"),
       limit: { above: 2 },

@@ -9,7 +9,7 @@ import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts
 
 /** Alarms for the parts around the functions. */
 export function platformAlarms(watched: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
-  return [...ofEdge(watched, outside), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
+  return [...ofEdge(watched, outside), ...makeQueueAlarms(watched), ...ofTable(watched), ofAudit(watched)];
 }
 
 function ofEdge({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
@@ -75,13 +75,13 @@ function ofEdge({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[]
   ];
 }
 
-function ofQueues({ work }: Watched): readonly AlarmRule[] {
+function makeQueueAlarms({ work }: Watched): readonly AlarmRule[] {
   const highest = { ...minutes(5), statistic: Stats.MAXIMUM };
   return [
     {
       name: "waiting",
       meaning: `A message has waited for a quarter of an hour in one of the queues: ${[...work.queues.keys()].join(", ")}.`,
-      metric: together(
+      metric: combineMetrics(
         "MAX",
         [...work.queues.values()].map((queue) => queue.metricApproximateAgeOfOldestMessage(highest)),
         "seconds of the oldest",
@@ -91,7 +91,7 @@ function ofQueues({ work }: Watched): readonly AlarmRule[] {
     {
       name: "dead-letters",
       meaning: `Messages were given up, each work that somebody waits for: ${work.deadLetters.map(({ node }) => node.id).join(", ")}.`,
-      metric: together(
+      metric: combineMetrics(
         "SUM",
         work.deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible(highest)),
         "messages",
@@ -163,7 +163,7 @@ type WatchedRow = Route | Job;
 /** Functions that fail for the same reasons and are looked after together. */
 type FunctionConcern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
-/** A row's subject, from its own fields. */
+/** The group of a row's function, derived from the row's fields. */
 function concernOf(row: WatchedRow): FunctionConcern {
   if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
   if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
@@ -186,7 +186,7 @@ export function functionAlarms(settings: StageSettings, watched: Watched): reado
       parts(all).flatMap((some, index) => usual(index === 0 ? concern : `${concern}-${index + 1}`, some)),
     ),
     ...roomAlarms(settings, members),
-    ...ofClock(members),
+    ...scheduleAlarms(members),
   ];
 }
 
@@ -200,7 +200,7 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
       ...(name.startsWith("payments") && { urgent: true }),
       entry: "functions-errors",
       meaning: `Functions crashed or ran out of time, and their calls got no answer of their own: ${ids}.`,
-      metric: together(
+      metric: combineMetrics(
         "SUM",
         members.map(({ made }) => made.metricErrors(minutes(5))),
         "errors",
@@ -211,7 +211,7 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
       name: `${name}-slow`,
       entry: "functions-slow",
       meaning: `One call in a hundred of a function takes more than four fifths of its time limit: ${ids}.`,
-      metric: together("MAX", members.map(share), "p99, % of the time limit"),
+      metric: combineMetrics("MAX", members.map(share), "p99, % of the time limit"),
       limit: { above: 80 },
       periods: 3,
     },
@@ -230,8 +230,8 @@ function share({ row, made }: Member): IMetric {
 }
 
 /**
- * Alarms for capacity: of payments, and of all functions without a reservation. A capped function that is throttled is no
- * fault: that is what its cap is for.
+ * Alarms for capacity: of payments, and of all functions without a reservation. A capped function may be throttled, because its cap exists
+ * for that.
  */
 function roomAlarms(settings: StageSettings, members: readonly Member[]): readonly AlarmRule[] {
   const { limits, quotas } = settings;
@@ -242,7 +242,7 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
       urgent: true,
       entry: "functions-throttled",
       meaning: "Lambda refused to run functions that handle payments: their reserved runs are used up.",
-      metric: together(
+      metric: combineMetrics(
         "SUM",
         members
           .filter(({ row }) => concernOf(row) === "payments")
@@ -267,8 +267,8 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
   ];
 }
 
-/** Payments' schedules have an alarm each; the others share one, for a gap in a chart or a search costs nobody money. */
-function ofClock(members: readonly Member[]): readonly AlarmRule[] {
+/** Each scheduled job for payments has its own alarm. The others share one, because a gap in a chart or a search costs nobody money. */
+function scheduleAlarms(members: readonly Member[]): readonly AlarmRule[] {
   const clocks = members.flatMap(({ row, made }) =>
     "trigger" in row && row.trigger.kind === "schedule"
       ? [{ id: row.id, started: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)) }]
@@ -289,12 +289,12 @@ function ofClock(members: readonly Member[]): readonly AlarmRule[] {
       ...rule,
       name: "clock-stopped",
       meaning: "A job of the clock that moves no money has not been started three times over.",
-      metric: together("MIN", others, "Starts of the rarest"),
+      metric: combineMetrics("MIN", others, "Starts of the rarest"),
     },
   ];
 }
 
-function together(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], label: string): IMetric {
+function combineMetrics(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], label: string): IMetric {
   const terms = all.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({
     expression: `${how}([${terms.map(([term]) => term).join(", ")}])`,
@@ -304,7 +304,7 @@ function together(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], label: st
   });
 }
 
-/** An id as the terms of an expression may be called. */
+/** Turns an id into a valid name in a metric expression. */
 function termOf(id: string): string {
   return `d_${id.replaceAll("-", "_")}`;
 }

@@ -133,8 +133,8 @@ const nova: Family = {
 };
 
 /**
- * Keywords that a schema may use at its top and below. Models differ on other keywords below, so the stand-in
- * refuses them all.
+ * Keywords that a schema may use at its top level and in nested schemas. Models differ on other nested keywords, so the stand-in refuses
+ * them all.
  */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);

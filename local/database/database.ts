@@ -82,8 +82,8 @@ export async function openDatabase(options: {
     // Without `rough`, requests wait here for their turn. That wait must not count as work, or all waiting
     // requests would overlap.
     conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
-    pause: pauses(options.rough),
-    exclusive: serial(),
+    pause: makePause(options.rough),
+    exclusive: makeSerial(),
   };
 }
 
@@ -110,11 +110,11 @@ async function clear(store: Store): Promise<void> {
 }
 
 /** Waits as long as AWS takes for a request, or a little longer, so that requests overlap. */
-function pauses(dice: Dice | undefined): () => Promise<void> {
+function makePause(dice: Dice | undefined): () => Promise<void> {
   return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
 
-function serial(): Database["exclusive"] {
+function makeSerial(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);

@@ -205,18 +205,18 @@ function failure(type: string, statusCode: number, message: string): ApiFailure 
 export type DatabaseOperation = (database: Database, body: Data) => Promise<unknown>;
 
 const operations: ReadonlyMap<string, DatabaseOperation> = new Map([
-  ["GetItem", lagging(getItem, getItemRequest)],
-  ["BatchGetItem", lagging(batchGetItem, batchGetItemRequest)],
-  ["Query", lagging(query, queryRequest)],
-  ["Scan", lagging(scan, scanRequest)],
-  ["PutItem", conditional(putItem, putItemRequest)],
-  ["UpdateItem", conditional(updateItem, updateItemRequest)],
-  ["DeleteItem", conditional(deleteItem, deleteItemRequest)],
-  ["BatchWriteItem", writing(batchWriteItem, batchWriteItemRequest)],
+  ["GetItem", makeLaggingRead(getItem, getItemRequest)],
+  ["BatchGetItem", makeLaggingRead(batchGetItem, batchGetItemRequest)],
+  ["Query", makeLaggingRead(query, queryRequest)],
+  ["Scan", makeLaggingRead(scan, scanRequest)],
+  ["PutItem", makeConditionalWrite(putItem, putItemRequest)],
+  ["UpdateItem", makeConditionalWrite(updateItem, updateItemRequest)],
+  ["DeleteItem", makeConditionalWrite(deleteItem, deleteItemRequest)],
+  ["BatchWriteItem", makeWrite(batchWriteItem, batchWriteItemRequest)],
   ["TransactWriteItems", transactWriteItems],
   ["TransactGetItems", transactGetItems],
-  ["CreateTable", changingTable(createTable, createTableRequest)],
-  ["DeleteTable", changingTable(deleteTable, deleteTableRequest)],
+  ["CreateTable", makeTableChange(createTable, createTableRequest)],
+  ["DeleteTable", makeTableChange(deleteTable, deleteTableRequest)],
   ["DescribeTable", readOperation(describeTable, describeTableRequest)],
   ["ListTables", readOperation(listTables, listTablesRequest)],
 ]);
@@ -226,31 +226,31 @@ function readOperation(action: Action, shape: RequestShape): DatabaseOperation {
 }
 
 /** A read that may return older items. */
-function lagging(action: Action, shape: RequestShape): DatabaseOperation {
+function makeLaggingRead(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);
     return run(action, history?.seenBy(data) ?? store, data);
   };
 }
 
-function writing(action: Action, shape: RequestShape): DatabaseOperation {
+function makeWrite(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return write(database, (stage) => run(action, stage.store, data));
   };
 }
 
-function conditional(action: Action, shape: RequestShape): DatabaseOperation {
+function makeConditionalWrite(action: Action, shape: RequestShape): DatabaseOperation {
   const types = { ...shape.types, ReturnValuesOnConditionCheckFailure: returnOldItem };
   return (database, body) => {
     const data = checkRequest({ types, custom: shape.custom }, body, database.store);
-    return plainly(database, ItemTarget.parse(data), () =>
+    return runPlainWrite(database, ItemTarget.parse(data), () =>
       write(database, (stage) => runConditionally(action, stage.store, data)),
     );
   };
 }
 
-async function plainly<T>(database: Database, target: ItemTarget, act: () => Promise<T>): Promise<T> {
+async function runPlainWrite<T>(database: Database, target: ItemTarget, act: () => Promise<T>): Promise<T> {
   const item = await itemIdOf(database.store, target);
   return database.conflicts.writingPlainly(item, async () => {
     await database.pause();
@@ -258,7 +258,7 @@ async function plainly<T>(database: Database, target: ItemTarget, act: () => Pro
   });
 }
 
-function changingTable(action: Action, shape: RequestShape): DatabaseOperation {
+function makeTableChange(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return write(database, async (stage) => {

@@ -38,12 +38,12 @@ export function checkAction(custom: Custom | undefined, data: Data, store: Store
 export function shapeOfAction(types: Types, members: readonly string[], required: readonly string[]): Types {
   const entries = members.map((member) => [
     member,
-    required.includes(member) ? mustHave(types[member]) : types[member],
+    required.includes(member) ? requireMemberType(types[member]) : types[member],
   ]);
   return { ...Object.fromEntries(entries) };
 }
 
-function mustHave(type: unknown): unknown {
+function requireMemberType(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
 }
 

@@ -6,7 +6,7 @@ import { type Address, toAddress } from "../../core/chain/hex.ts";
 /** The accounts of people and tests on the devnet. The phrase is public: never fund them elsewhere. */
 const testMnemonic = "test test test test test test test test test test test junk";
 
-/** The platform's wallets on the devnet. The phrase is public: use it only there. */
+/** The platform's wallets on the devnet. The phrase is public: use it only on the devnet. */
 export const platformMnemonic =
   "fee paper story market trade report review ticket reward column wisdom clarify";
 
@@ -33,7 +33,7 @@ export function platformAccount(index: number): HDAccount {
 }
 
 const roots = new Map<string, HDKey>();
-/** To derive an account takes milliseconds. */
+/** Deriving an account takes milliseconds, so each is derived once. */
 const accounts = new Map<string, HDAccount>();
 
 function accountOf(mnemonic: string, index: number): HDAccount {

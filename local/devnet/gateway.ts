@@ -78,9 +78,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   let last: Promise<unknown> = Promise.resolve();
   let node = await startNode(chainId, journal, gasPrice);
   let living: Promise<unknown> = Promise.resolve();
-  welcome();
+  adoptNode();
 
-  function alone<Value>(task: () => Promise<Value>): Promise<Value> {
+  function runInTurn<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
     // The task's caller gets its failure. The next task still runs.
     last = result.catch(() => undefined);
@@ -91,16 +91,16 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     return Math.max(node.head(), Math.floor(Date.now() / 1000) + clockOffset);
   }
 
-  function welcome(): void {
+  function adoptNode(): void {
     // A chain whose clock was moved ahead stays ahead.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
     if (node.pool.size > 0) schedule();
     void node.ended.then(() => {
       if (stopping) return;
       log("The chain's node ended unexpectedly and is restarted from the journal.");
-      living = alone(async () => {
+      living = runInTurn(async () => {
         node = await startNode(chainId, journal, gasPrice);
-        welcome();
+        adoptNode();
       });
       living.catch((error) => log(`The chain's node did not start again: ${error}`));
     });
@@ -112,7 +112,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     return node.perform(priced);
   }
 
-  async function mineOne(): Promise<void> {
+  async function mineBlock(): Promise<void> {
     clearTimeout(tick);
     tick = undefined;
     const done = await record({ mine: now() });
@@ -129,13 +129,13 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     await living;
     const isStale = () => now() - node.head() >= presentFor;
     if (tick === undefined && isStale() && calls.some(({ method }) => presentReads.has(method))) {
-      await alone(async () => (isStale() ? mineOne() : undefined));
+      await runInTurn(async () => (isStale() ? mineBlock() : undefined));
     }
   }
 
   function schedule(): void {
     tick ??= setTimeout(
-      () => void alone(mineOne).catch((error) => log(`A block could not be mined: ${error}`)),
+      () => void runInTurn(mineBlock).catch((error) => log(`A block could not be mined: ${error}`)),
       options.blockTime - (Date.now() % options.blockTime),
     );
   }
@@ -162,7 +162,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     },
     async change(method, params) {
       await living;
-      return alone(async () => {
+      return runInTurn(async () => {
         const done = await record({ call: method, params: [...params] });
         if (node.pool.size > 0) schedule();
         return "answer" in done ? done.answer : undefined;
@@ -176,7 +176,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       return promise.finally(() => clearTimeout(timer));
     },
     async mine(blocks) {
-      for (let block = 0; block < blocks; block += 1) await alone(mineOne);
+      for (let block = 0; block < blocks; block += 1) await runInTurn(mineBlock);
     },
     travel(seconds) {
       clockOffset += seconds;
@@ -186,7 +186,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       clearTimeout(tick);
       for (const hash of waiting.keys()) settle(hash, false);
       // Without this checkpoint the next start must repeat the journal, but loses nothing.
-      await alone(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
+      await runInTurn(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
       await node.kill();
       journal.close();
     },

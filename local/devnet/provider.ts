@@ -41,7 +41,7 @@ const refusals: readonly [RpcError, RpcError] = [
   new RpcError(-32603, "internal error"),
 ];
 
-/** Random manners: half of the requests go to a backend whose lag changes every few seconds. */
+/** Random behaviour: half of the requests go to a backend whose lag changes every few seconds. */
 export function roughManners(dice: Dice): Manners {
   let lag = 0;
   let until = 0;

@@ -241,11 +241,11 @@ type File = { readonly path: string; readonly etag: string };
 async function findFile(directory: string, segments: readonly string[]): Promise<File | undefined> {
   if (segments.some((segment) => segment.startsWith(".") || /[/\\\0]/.test(segment))) return undefined;
   const path = join(directory, ...segments);
-  const found = await stat(path, { bigint: true }).catch(absent);
+  const found = await stat(path, { bigint: true }).catch(ignoreAbsent);
   return found?.isFile() ? { path, etag: `W/"${found.size}-${found.mtimeNs}"` } : undefined;
 }
 
-function absent(error: unknown): undefined {
+function ignoreAbsent(error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENAMETOOLONG") throw error;
 }

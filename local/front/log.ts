@@ -15,7 +15,7 @@ const mostLines = 100_000;
 
 /**
  * Writes the edge's log as CloudFront's standard logging (v2) does with the stage's settings (infra/web.ts): packed JSON lines of these
- * fields, in a folder for each day. Nobody's address is among them.
+ * fields, in a folder for each day. They contain no IP address.
  */
 export function makeEdgeLog(write: (key: string, body: Buffer) => Promise<void>): EdgeLog {
   let lines: string[] = [];

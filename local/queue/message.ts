@@ -33,7 +33,7 @@ export type QueueMessage = z.output<typeof message>;
 /** SQS refuses characters outside XML 1.0 (`InvalidMessageContents`). */
 const ALLOWED_TEXT = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 
-/** What the stand-in does not know it refuses. */
+/** The stand-in refuses parameters that it does not know. */
 const queueUrl = z.strictObject({ QueueUrl: z.url() });
 const receipt = z.object({ ReceiptHandle: z.string() });
 
@@ -63,7 +63,7 @@ export function bodyDigest(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
-/** Refuses a message that is larger than SQS takes. */
+/** Refuses a message that is too large for SQS. */
 export function checkSize({ MessageBody, MessageAttributes }: z.output<typeof sendMessage>): void {
   const parts = Object.entries(MessageAttributes).flatMap(([name, value]) => [name, ...Object.values(value)]);
   const size = [MessageBody, ...parts].reduce((total, part) => total + Buffer.byteLength(part), 0);

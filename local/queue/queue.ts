@@ -86,7 +86,9 @@ export function createQueue(
     const at = Date.now();
     const taken: QueueMessage[] = [];
     const deadLetters: JournalChange[] = [];
-    for (const message of inSomeOrder([...messages().values()].filter(({ visibleAt }) => visibleAt <= at))) {
+    for (const message of orderMessages(
+      [...messages().values()].filter(({ visibleAt }) => visibleAt <= at),
+    )) {
       if (taken.length === max) break;
       if (redrive !== undefined && message.receiveCount >= redrive.maxReceiveCount) {
         deadLetters.push(...deadLetter(message, redrive.deadLetterQueue));
@@ -106,7 +108,7 @@ export function createQueue(
     return taken;
   }
 
-  function inSomeOrder(visible: readonly QueueMessage[]): readonly QueueMessage[] {
+  function orderMessages(visible: readonly QueueMessage[]): readonly QueueMessage[] {
     if (rough === undefined) return visible;
     return visible
       .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
@@ -130,10 +132,10 @@ export function createQueue(
       if (taken.length === 0) break;
       waiter.settle(taken);
     }
-    arm();
+    setAlarm();
   }
 
-  function arm(): void {
+  function setAlarm(): void {
     clearTimeout(alarm);
     if (waiters.size === 0 || messages().size === 0) return;
     let next = Number.POSITIVE_INFINITY;
@@ -157,7 +159,7 @@ export function createQueue(
     };
     request.gone.addEventListener("abort", nothing);
     waiters.add(waiter);
-    arm();
+    setAlarm();
     return promise;
   }
 
@@ -230,13 +232,13 @@ export type Store = {
  * is unreadable.
  */
 export function openStore(directory: string | undefined): Store {
-  if (directory === undefined) return storeOver(new Map(), { append: () => {}, close: () => {} });
+  if (directory === undefined) return makeQueueStore(new Map(), { append: () => {}, close: () => {} });
   mkdirSync(directory, { recursive: true });
   const path = join(directory, "queues.jsonl");
   const queues = read(path);
   compact(path, queues);
   const file = openSync(path, "a");
-  return storeOver(queues, {
+  return makeQueueStore(queues, {
     append: (changes) => appendFileSync(file, `${JSON.stringify(changes)}\n`),
     close: () => closeSync(file),
   });
@@ -247,7 +249,7 @@ type QueueJournal = {
   readonly close: () => void;
 };
 
-function storeOver(queues: MessagesByQueue, journal: QueueJournal): Store {
+function makeQueueStore(queues: MessagesByQueue, journal: QueueJournal): Store {
   return {
     messages: (queue) => messagesOf(queues, queue),
     commit: (changes) => {

@@ -70,7 +70,7 @@ function parseInput(input: string): z.core.util.JSONType {
 /** Seconds that an Express execution may take on AWS. */
 const EXPRESS_SECONDS = 300;
 
-/** What the interpreter silently ignores or does otherwise, although AWS obeys it. */
+/** Features that AWS supports, but that the interpreter ignores or treats differently without an error. */
 const unsupported =
   /"(?:QueryLanguage|Assign|Arguments|Output|Items|Credentials|ItemReader|ItemBatcher|ResultWriter|HeartbeatSeconds(?:Path)?|ToleratedFailure\w+)":|"Result":(?:false|0|""|null)|\$\$\.Execution/;
 

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 /** A new wallet, which costs nothing to make: it owns nothing and has published nothing. */
-async function throwaway(): Promise<Visitor> {
+async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
   const attacker = visitor(service.origin, testAccount(wallets));
   await attacker.signIn();
@@ -94,7 +94,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
 
 describe("a save during the model's review", () => {
   test("a save during the model's review does not make the run free: after eight runs the model is not asked again", async () => {
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const id = await save(attacker);
     const before = model.sent.length;
     for (let run = 1; run <= auditLimit; run += 1) {
@@ -111,7 +111,7 @@ describe("a save during the model's review", () => {
 
   test("a save during the model's review is charged to the wallet like its other runs", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const before = model.sent.length;
     const statuses: number[] = [];
     for (let press = 0; press < 8 && !statuses.includes(429); press += 1) {
@@ -128,7 +128,7 @@ describe("a save during the model's review", () => {
 
 describe("a text on which the rules time out", () => {
   test("a text on which the rules time out gets a verdict and counts, so its writer occupies the machine at most eight times", async () => {
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const id = await save(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
       throw Object.assign(new Error("Task timed out after 10.00 seconds"), { name: "Sandbox.Timedout" });
@@ -146,7 +146,7 @@ describe("a text on which the rules time out", () => {
     } finally {
       slow.mockRestore();
     }
-    const honest = await throwaway();
+    const honest = await makeNewWriter();
     expect(await audit(honest, await save(honest))).toMatchObject({
       status: 200,
       body: { status: "approved" },
@@ -170,7 +170,7 @@ describe("the daily ceiling", () => {
 
   test("the ceiling of a wallet that has never published stops its own audits and drafts, and no others", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const refused = await drain(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
@@ -182,14 +182,14 @@ describe("the daily ceiling", () => {
     expect(Object(body).code).toBe("model_limit");
     expect(model.sent.length).toBe(before);
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
-    const honest = await throwaway();
+    const honest = await makeNewWriter();
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
 
-  test("the ceiling of such a wallet is half a dollar unless a stage sets another", async () => {
+  test("the ceiling of a wallet that has never published is half a dollar unless a stage sets another", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const { status, cost } = await drain(attacker);
     expect(status).toBe(429);
     expect(cost * 5).toBeLessThanOrEqual(0.5);
@@ -197,7 +197,7 @@ describe("the daily ceiling", () => {
 
   test("the ceiling includes the day's AI drafts, and holds when many requests come at once", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const before = model.sent.length;
     const ids = [];
     for (let press = 0; press < 12; press += 1) ids.push(await save(attacker));
@@ -212,7 +212,7 @@ describe("the daily ceiling", () => {
   test("the ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
-    const attacker = await throwaway();
+    const attacker = await makeNewWriter();
     const id = await save(attacker);
     const before = model.sent.length;
     const statuses: number[] = [];
@@ -226,7 +226,7 @@ describe("the daily ceiling", () => {
 
   test("the ceiling of all wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
-    const newcomer = await throwaway();
+    const newcomer = await makeNewWriter();
     const id = await save(newcomer);
     expect(await audit(newcomer, id)).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
     await table.entities.publisher
@@ -238,7 +238,7 @@ describe("the daily ceiling", () => {
   test("the ceiling of the whole service answers 503 to everybody", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
     const before = model.sent.length;
-    const honest = await throwaway();
+    const honest = await makeNewWriter();
     const id = await save(honest);
     const refused = await audit(honest, id);
     expect(refused).toMatchObject({ status: 503, body: { code: "model_budget_spent" } });
@@ -257,7 +257,7 @@ describe("the daily ceiling", () => {
 describe("an outage of the model", () => {
   test("an answer of the model in an unknown form counts neither as a run nor against the wallet's budget", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
-    const honest = await throwaway();
+    const honest = await makeNewWriter();
     const id = await save(honest);
     for (let run = 0; run < 2; run += 1) {
       reply = () => ({ score: "high" });
@@ -265,7 +265,7 @@ describe("an outage of the model", () => {
       expect(await countOf(id)).toBe(0);
     }
     reply = () => sound;
-    // The whole allowance is left: calls of 0.004, with room for the worst case of the last one.
+    // The whole allowance is left. Each call costs 0.004, and the last one also needs room for its worst case.
     for (let run = 1; run <= 6; run += 1) {
       expect(await audit(honest, id)).toMatchObject({ status: 200 });
       expect(await countOf(id)).toBe(run);

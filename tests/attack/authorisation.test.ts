@@ -57,14 +57,14 @@ type Expectation = {
 
 const terms: ExpectedAnswer = [402, "payment_required"];
 
-/** For every route a valid request that only its sender can make wrong. */
+/** For every route, a request that is valid except perhaps for its sender. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-nonce": {
     caller: "site",
     path: () => "/api/auth/nonce",
     body: () => ({ address: rival.address }),
   },
-  "auth-verify": { caller: "site", path: () => "/api/auth/verify", body: signedChallenge },
+  "auth-verify": { caller: "site", path: () => "/api/auth/verify", body: signChallenge },
   me: { caller: "site", path: () => "/api/me" },
   "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
   presses: { caller: "anyone", path: () => "/api/presses" },
@@ -238,7 +238,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/draft/angles",
     body: () => ({ stock: article.stock }),
   },
-  "draft-generate": { caller: "publisher", path: () => "/api/draft/generate", body: offeredAngle },
+  "draft-generate": { caller: "publisher", path: () => "/api/draft/generate", body: findOfferedAngle },
   discovery: { caller: "anyone", path: () => "/.well-known/x402" },
   "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
   "discovery-api": { caller: "anyone", path: () => "/api" },
@@ -285,7 +285,7 @@ beforeAll(async () => {
   const { publisher } = await buy(payer, pressId);
   await buy(reader, pressId);
   const own = await session(writer);
-  const [old, ended] = [await anotherSession(), await anotherSession()];
+  const [old, ended] = [await openAnotherSession(), await openAnotherSession()];
   await fromSite("/api/auth/logout", { body: {}, cookie: ended });
   const { endpoints, rpcUrl } = await service();
   cookies
@@ -303,7 +303,7 @@ beforeAll(async () => {
     .set("a reader who has unlocked and signed in", lower(reader.address))
     .set("another wallet", lower(rival.address))
     .set("the publisher", lower(writer.address));
-  // The last step that the service does by itself for a new press.
+  // Waits for the last step that the service does by itself for a new press.
   await vi.waitUntil(async () => (await ask(`/api/presses/${place.slug}`)).text.includes('"auditTx":"0x'), {
     timeout: 20_000,
   });
@@ -315,11 +315,11 @@ afterAll(() => state.close());
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
 /** Another session of the publisher's, apart from the one that the other visitors use. */
-async function anotherSession(): Promise<string> {
+async function openAnotherSession(): Promise<string> {
   return cookieOf(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
 
-async function signedChallenge() {
+async function signChallenge() {
   const { nonce, message } = await challenge(rival.address);
   return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
 }
@@ -330,7 +330,7 @@ function startUnfinished() {
   return { name: randomBytes(8).toString("hex"), ...text };
 }
 
-async function offeredAngle(visitor: Visitor) {
+async function findOfferedAngle(visitor: Visitor) {
   const { stock } = article;
   const cookie = cookies.get(visitor);
   if (visitor !== foreign) await ask("/api/draft/angles", { body: { stock }, cookie });
@@ -368,7 +368,7 @@ function verdictOf({ status, body }: Answer): ExpectedAnswer {
   return typeof code === "string" ? [status, code] : [status];
 }
 
-/** Who asks for what is open to everybody: the article's own answer alone depends on who asks. */
+/** The visitors of routes that are open to everybody. Only the article's answer depends on the visitor. */
 const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", foreign, "the publisher"];
 
 const cases = routes.flatMap(({ id, method, path, caller }) =>
@@ -388,7 +388,7 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
   let seen: Snapshot | undefined;
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
-    // The body is not part of the refused request. To make one may change the table only where that asks the service.
+    // The body is not part of the refused request. Making a body changes the table only if that sends a request to the service.
     const made = await timeOf(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;

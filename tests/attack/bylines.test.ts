@@ -9,8 +9,8 @@ import { devnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Anybody may write under any name. A wallet that takes a known author's byline before or after it, or one that looks like it, must win
- * nothing: both are shown with their addresses wherever they appear, and the author stays as visible as before.
+ * Anybody may write under any name. A wallet that takes a known author's byline, before or after the author does, or a byline that looks
+ * like it, must win nothing: both bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
 // Each press is minted on the chain, and found by the search after five seconds.
 vi.setConfig({ testTimeout: 60_000 });
@@ -23,11 +23,11 @@ afterAll(() => service.stop());
 
 let accounts = 20;
 
-/** A wallet of its own. */
+/** A wallet that no other test uses. */
 const newWallet = () => testAccount(accounts++);
 type Wallet = ReturnType<typeof testAccount>;
 
-/** Publishes without an audit, which has attacks of its own. */
+/** Publishes without an audit. Other tests attack the audit. */
 async function publish(account: Wallet, publisherName: string) {
   await devnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
   return publishApproved(service, account, { ...filings, publisherName });
@@ -56,8 +56,11 @@ async function tool(name: string, args: object): Promise<unknown> {
   ).result.structuredContent;
 }
 
-/** Whether each answer that shows the press shows its author's address with it. */
-async function answersFor(slug: string, account: Wallet): Promise<Readonly<Record<string, boolean>>> {
+/** For each answer that shows the press, whether it also shows the author's address. */
+async function findAnswersWithAddress(
+  slug: string,
+  account: Wallet,
+): Promise<Readonly<Record<string, boolean>>> {
   const address = lower(account.address);
   const among = (answer: unknown) => {
     const press = Found.parse(answer).presses.find((one) => one.slug === slug);
@@ -97,15 +100,17 @@ const everywhere = {
 };
 /** The search knows a new press after five seconds. */
 const expectAnswers = (slug: string, account: Wallet, answers: object) =>
-  expect.poll(() => answersFor(slug, account), { timeout: 12_000, interval: 500 }).toEqual(answers);
+  expect
+    .poll(() => findAnswersWithAddress(slug, account), { timeout: 12_000, interval: 500 })
+    .toEqual(answers);
 const nowhere = Object.fromEntries(Object.keys(everywhere).map((name) => [name, false]));
 
-// Which bylines look alike has its test in tests/core/byline/looks.test.ts.
+// tests/core/byline/looks.test.ts tests which bylines look alike.
 test.each([
   ["the same byline", "Ines Calloway", "Ines Calloway"],
   ["a byline that looks the same", "Tomas Reyle", "Тоmаs Rеу\u200bLЕ ✓"],
 ])(
-  "a copy with %s is shown with its address in every answer, and so is the first one",
+  "a copied byline with %s is shown with its wallet's address in every answer, and so is the original",
   async (_, first, second) => {
     const [one, other] = [newWallet(), newWallet()];
     const { slug } = await publish(one, first);
@@ -115,7 +120,7 @@ test.each([
   },
 );
 
-test("squatting before or after hides none of an author's presses and changes none of their order", async () => {
+test("squatting on a byline before or after its author neither hides the author's presses nor changes their order", async () => {
   const [author, squatter] = [newWallet(), newWallet()];
   const early = await publish(squatter, "Marginalia");
   const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];
@@ -137,7 +142,7 @@ test("a byline that could stand for another wallet is shown with its wallet's ad
   await expectAnswers(slug, account, everywhere);
 });
 
-test("the byline of one wallet alone is shown without an address", async () => {
+test("a byline that only one wallet uses is shown without an address", async () => {
   const account = newWallet();
   const { slug } = await publish(account, "Clara Stein");
   await expectAnswers(slug, account, nowhere);

@@ -36,7 +36,7 @@ const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have pai
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
 /** A wallet with USDG only, and its own press to buy. */
-async function reader(): Promise<HDAccount> {
+async function makeReader(): Promise<HDAccount> {
   pressId = await attacked.press(undefined, price);
   const account = hdKeyToAccount(seed, { addressIndex: readers++ });
   const data = encodeFunctionData({
@@ -92,8 +92,8 @@ describe.each([
   ["the price rises", () => setPrice(400_000n)],
   ["the price falls below the fee that is paid", () => setPrice(20_000n)],
 ] as const)("%s between the two payments", (_, change) => {
-  test("a payer of the old fee is charged the old price, both parts together", async () => {
-    const account = await reader();
+  test("a payer of the old fee is charged the old price for both parts together", async () => {
+    const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await change();
     expect(await pay(account, "publisher", `&payer=${account.address}`)).toMatchObject({
@@ -103,8 +103,8 @@ describe.each([
     expect(await spentBy(account)).toBe(price);
   });
 
-  test("a payment of the terms for strangers is not charged, and its refusal names the amount due", async () => {
-    const account = await reader();
+  test("a payer who asks without naming the payer is not charged, and the refusal names the amount due", async () => {
+    const account = await makeReader();
     await pay(account, "treasury");
     await change();
     const { status, body } = await pay(account, "publisher");
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-/** These presses have no pages, so the client gets their price from this stub. */
+/** These presses have no pages, so this stub gives the client their price. */
 const listed: typeof fetch = async (input, init) =>
   String(input).includes("/api/presses/")
     ? Response.json({
@@ -139,7 +139,7 @@ test.each([
 ] as const)(
   "the client that has paid the fee at %i %% pays the rest of the price at %i %%",
   async (before, after) => {
-    const account = await reader();
+    const account = await makeReader();
     const { origin } = attacked.service;
     const options = { origin, account, journal: memoryJournal(), place: robinhoodChain, resendForMs: 0 };
     share.percent = before;
@@ -153,7 +153,7 @@ test.each([
 );
 
 test("a client without its journal pays the rest of the old price", async () => {
-  const account = await reader();
+  const account = await makeReader();
   await pay(account, "treasury");
   share.percent = 8n;
   const market = openMarket({

@@ -11,8 +11,8 @@ import { type Attacked, type PaidPath, startAttacked } from "../support/attacked
 import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
 
 /**
- * An author changes the price of a live press, or takes it off sale, while readers pay. Nobody may be charged another price than the one
- * that was signed, nor both parts of two prices, and who has paid the fee must be able to read.
+ * An author changes the price of a live press, or takes it off sale, while readers pay. A reader is charged only the price that the reader
+ * signed, never parts of two prices, and a reader who has paid the fee must be able to read.
  */
 const price = 250_000n;
 const purse = 1_000_000n;
@@ -62,7 +62,7 @@ async function ask(leg: PaidPath, query = "", header?: string) {
   return { status: response.status, body };
 }
 
-/** A payment of the terms of this moment. */
+/** Signs a payment of the current terms. */
 async function sign(account: HDAccount, leg: PaidPath, query = ""): Promise<string> {
   const { accepts } = Offer.parse((await ask(leg, query)).body);
   return (await authorize(account, accepts[0])).header;
@@ -71,7 +71,7 @@ async function sign(account: HDAccount, leg: PaidPath, query = ""): Promise<stri
 const pay = async (account: HDAccount, leg: PaidPath, query = "") =>
   ask(leg, "", await sign(account, leg, query));
 
-/** The rest as the reader's program asks for it. */
+/** Pays the rest of the price as a reader's program does. */
 const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${account.address}`);
 
 const spentBy = async ({ address }: HDAccount) =>
@@ -96,7 +96,7 @@ test.each([
   ["rises", 0.4],
   ["falls", 0.1],
 ])(
-  "a fee that was signed before the price %s is not charged, and gets the terms of the new price",
+  "a fee that was signed before the price %s is not charged, and is answered with the new terms",
   async (_, next) => {
     const account = await newPress();
     const header = await sign(account, "treasury");
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("who has paid the fee completes at the price that stands with it, however often the price changes", async () => {
+test("a reader who has paid the fee pays the rest of that fee's price, however often the price changes", async () => {
   const account = await newPress();
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   const header = await sign(account, "publisher", `&payer=${account.address}`);
@@ -150,7 +150,7 @@ test("an unlisted press offers and takes no new fee, and charges nothing", async
   expect(await spentBy(account)).toBe(0n);
 });
 
-test("who has paid the fee of a press that is unlisted then completes, reads, and hears of the fee as before", async () => {
+test("a reader who paid the fee before the press was unlisted can pay the rest, read, and see the fee's receipt", async () => {
   const account = await newPress();
   const fee = await sign(account, "treasury");
   expect(await ask("treasury", "", fee)).toMatchObject({ status: 200 });
@@ -173,8 +173,8 @@ test("a fee that is on its way to the chain when the press is unlisted counts, a
   expect(await spentBy(account)).toBe(price);
 });
 
-test("readers who pay while the price jumps are charged one whole price, the one that they signed", async () => {
-  const accounts = [await newPress(), ...(await inTurn(5, reader))];
+test("readers who pay while the price jumps are each charged exactly the price that they signed", async () => {
+  const accounts = [await newPress(), ...(await repeatInOrder(5, reader))];
   const whole = new Set([price]);
   const jumps = async () => {
     for (const next of [0.3, 0.2, 0.6, 0.1]) {
@@ -183,7 +183,7 @@ test("readers who pay while the price jumps are charged one whole price, the one
     }
   };
   const buys = accounts.map(async (account) => {
-    // Who is refused signs the fresh terms, as programs do.
+    // A reader who is refused signs the fresh terms, as programs do.
     for (let tries = 0; tries < 20; tries += 1) {
       const { status } = await pay(account, "treasury");
       if (status === 200) break;
@@ -197,7 +197,7 @@ test("readers who pay while the price jumps are charged one whole price, the one
   for (const account of accounts) expect(whole).toContain(await spentBy(account));
 }, 60_000);
 
-async function inTurn<Value>(times: number, work: () => Promise<Value>): Promise<readonly Value[]> {
+async function repeatInOrder<Value>(times: number, work: () => Promise<Value>): Promise<readonly Value[]> {
   const made: Value[] = [];
   for (let time = 0; time < times; time += 1) made.push(await work());
   return made;

@@ -72,7 +72,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     },
   );
 
-  test("the only matching transfer counts when the node lacks the state of that time", async () => {
+  test("the only matching transfer counts when the node lacks old state", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await world.client.mine({ blocks: 10 });
@@ -81,7 +81,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("two matching transfers without that state charge nobody, and each is credited once it can be told apart", async () => {
+  test("two matching transfers charge nobody while the node lacks old state, and each is credited once the node has it", async () => {
     const reader = await world.reader(press, twin);
     const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
     const first = await world.settleHidden(one);
@@ -112,10 +112,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
   });
 });
 
-/**
- * An old version of this service ended its calls with such a tag to name the service; here it names another
- * one.
- */
+/** The tag of another service. An old version of this service ended its calls with such a tag. */
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
@@ -166,7 +163,7 @@ test("a payment that a stranger settles before it is presented counts, whichever
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The chain has shown the permit to everybody, so it pays, but the text needs a sign-in (invariant 5).
+  // The chain has shown the permit to everybody. So the permit pays, but the text needs a sign-in (invariant 5).
   expect(await world.request(press, "publisher", payment.header)).toMatchObject({
     status: 409,
     body: {

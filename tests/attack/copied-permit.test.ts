@@ -6,7 +6,7 @@ import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { shortenPauses } from "../support/clock.ts";
-import { type Copied, dresses, permitsIn } from "../support/copies.ts";
+import { type Copied, listForms, permitsIn } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { type Answer, type HttpClient, httpClient, specify } from "../support/http-payer.ts";
@@ -96,7 +96,7 @@ async function readOffChain(): Promise<Copied> {
 
 /** Expects neither the text nor a session. */
 async function expectWorthless(...statuses: readonly number[]): Promise<void> {
-  const headers = dresses(await readOffChain(), await http.entryOf("publisher", pressId));
+  const headers = listForms(await readOffChain(), await http.entryOf("publisher", pressId));
   const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
   for (const answer of answers) expectNothing(answer, statuses);
 }
@@ -136,7 +136,7 @@ function balance(): Promise<bigint> {
 }
 
 /** The payment is on the chain, but the node stops answering, so the payer gets 503. */
-async function paysUnheard(header: string): Promise<void> {
+async function payWithoutAnswer(header: string): Promise<void> {
   node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const restorePauses = shortenPauses();
   const answer = await http.pay("publisher", pressId, header).finally(() => {
@@ -147,7 +147,7 @@ async function paysUnheard(header: string): Promise<void> {
 }
 
 describe("a copy while the payment is under way", () => {
-  test("a copy is told to retry during the payment, and that the press is unlocked after it", async () => {
+  test("a copy is told to retry while the payment is under way, and afterwards that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
@@ -163,7 +163,7 @@ describe("a copy while the payment is under way", () => {
     node.delay = 60;
     try {
       const paying = http.pay("publisher", pressId, header);
-      const [copy = ""] = dresses(await readOffChain(), own);
+      const [copy = ""] = listForms(await readOffChain(), own);
       const copying = Array.from({ length: 10 }, () => http.pay("publisher", pressId, copy));
       const answers = await Promise.all(copying);
       for (const answer of answers) expectNothing(answer, [503, 409]);
@@ -184,7 +184,7 @@ describe("a copy while the payment is under way", () => {
 
   test("the payer's own repeats wait for the payment, and one answer gives them the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
-    await paysUnheard(header);
+    await payWithoutAnswer(header);
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
     const [text, ...others] = answers.toSorted((one, other) => one.status - other.status);
     if (text !== undefined) expectText(text);
@@ -195,7 +195,7 @@ describe("a copy while the payment is under way", () => {
 describe("the payer's answer was lost", () => {
   test("a repeat with the ticket of its terms gets the text once", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
-    await paysUnheard(header);
+    await payWithoutAnswer(header);
     await expectWorthless(503, 409);
     expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.pay("publisher", pressId, header));
@@ -203,7 +203,7 @@ describe("the payer's answer was lost", () => {
   });
 
   test("one fresh signature gets the text and charges nothing", async () => {
-    await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
+    await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const before = await balance();
     await expectWorthless(503, 409);
     expectText(await http.payLeg(payer, "publisher", pressId));
@@ -211,14 +211,14 @@ describe("the payer's answer was lost", () => {
     expect(await balance()).toBe(before);
   });
 
-  test("every repeat of the payment-identifier and its payload gets the text, and no other use of that name does", async () => {
+  test("every repeat of the payment-identifier with its payload gets the text, and no other use of the identifier does", async () => {
     const name = "the-payers-own-attempt";
     const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
-    await paysUnheard(header);
+    await payWithoutAnswer(header);
     await expectWorthless(503, 409);
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
-    // A stranger who guesses the name lacks its ticket.
+    // A stranger who guesses the identifier lacks its ticket.
     const guessed = await http.pay("publisher", pressId, headerFor(specify(entry), permit, signature, name));
     expectNothing(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
@@ -227,7 +227,7 @@ describe("the payer's answer was lost", () => {
   test("a client that dropped the ticket is told to sign in, and reads after that", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = headerFor(specify(entry), permit, signature);
-    await paysUnheard(header);
+    await payWithoutAnswer(header);
     expectAdvice(await http.pay("publisher", pressId, header));
     await expectWorthless(409);
     const cookie = await http.signIn(payer);
@@ -236,7 +236,7 @@ describe("the payer's answer was lost", () => {
 
   test("a ticket of another wallet's payment or of the payer's other payment collects nothing", async () => {
     const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
-    await paysUnheard(header);
+    await payWithoutAnswer(header);
     const fees = await http.entryOf("treasury", pressId);
     const foreign = await http.entryOf("publisher", pressId);
     for (const extra of [fees.extra, foreign.extra]) {
@@ -246,7 +246,7 @@ describe("the payer's answer was lost", () => {
   });
 
   test("the fee's permit and old permits get no text", async () => {
-    await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
+    await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const entry = await http.entryOf("publisher", pressId);
     const expired = permitFor(payer, entry, { deadline: 1n });
     expectAdvice(
@@ -260,7 +260,7 @@ describe("the payer's answer was lost", () => {
 
 describe("a permit that was broadcast and failed is on the chain too", () => {
   /** The payer's money is moved away when the payment is sent. */
-  async function failing(header: string): Promise<void> {
+  async function failPayment(header: string): Promise<void> {
     const all = await balance();
     node.before = {
       method: broadcast,
@@ -275,7 +275,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
 
   test("a copy of the failed permit charges nothing and gets no text, and the payer's repeat pays and gets it", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
-    await failing(header);
+    await failPayment(header);
     const before = await balance();
     await expectWorthless(402);
     expect(await balance()).toBe(before);
@@ -285,7 +285,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
 
   test("a copy is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
-    await failing(header);
+    await failPayment(header);
     await send({ client: chain }, issuer, exactProxy, settleCalldata(permit, signature));
     await expectWorthless(409);
     expectText(await http.pay("publisher", pressId, header));
@@ -293,7 +293,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
 
   test("a fresh signature settles the failed permit and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
-    await failing(header);
+    await failPayment(header);
     await expectWorthless(402);
     const before = await balance();
     expectText(await http.payLeg(payer, "publisher", pressId));

@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { ask, frontWith } from "../support/front.ts";
 
-/**
- * These paths name a route once they are decoded, but match neither a firewall's pattern nor a cache's key.
- */
+/** After decoding, these paths name a route; before it, they match neither a firewall's pattern nor a cache's key. */
 const disguised = [
   ["GET", "/api/%70resses"],
   ["GET", "/api/presses/nvda-beats%2D3f"],

@@ -17,7 +17,7 @@ import {
   usdg,
 } from "../support/payment.ts";
 
-/** The platform takes its fee first. If it could never take the rest, it must not take the fee. */
+/** The platform takes its fee first. It must not take the fee if the rest can never be paid. */
 let attacked: Attacked;
 let pressId: number;
 let payers = 0;
@@ -59,7 +59,7 @@ async function pay(account: HDAccount, leg: PaidPath, id = pressId) {
   return attacked.pay(leg, id, headerFor(entry, permit, await signPermit(account, permit)));
 }
 
-/** Expects the fee's refusal with that reason, and no transfer. */
+/** Expects that the fee is refused with the reason, and that nothing is transferred. */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
   const { chain: client } = attacked;
   const holds = () =>
@@ -90,7 +90,7 @@ test.each([
   ["only the fee", fee, "0.225"],
   ["all but one base unit", price - 1n, "0.000001"],
 ] as const)(
-  "a wallet that holds %s is not charged, and is told what it lacks of the whole price",
+  "a wallet that holds %s is not charged, and is told how much of the whole price it lacks",
   async (_, holds, lack) => {
     const account = await reader(holds, price);
     await expectNothingTaken(account, "permit2_insufficient_balance", ["0.25 USDG", `${lack} USDG`]);

@@ -13,9 +13,8 @@ import { approve, authorize, permit2, send, testAccount, usdg } from "../support
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A node may show an approval seconds after its receipt, so a payment that seems to lack something may be
- * worth a wait. A wallet without money must not cause waits: with runs of `pay-treasury` for three seconds,
- * 25 addresses occupied all of them.
+ * A node may show an approval seconds after its receipt, so the service waits if a payment seems to lack something. A wallet without money
+ * must not cause waits: 25 addresses once occupied all runs of `pay-treasury`, each for three seconds.
  */
 let service: TestService;
 let provider: Listening;
@@ -82,7 +81,7 @@ async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise
   return hash;
 }
 
-/** One payment of the fee, with its node calls and milliseconds. */
+/** Sends one payment of the fee. Returns its node calls and milliseconds. */
 async function payFee(account: HDAccount, header?: string) {
   const http = httpClient(service.origin);
   const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
@@ -156,10 +155,10 @@ describe("the service does not wait for a wallet without known changes", () => {
 });
 
 describe("the node shows state three seconds after its receipt", () => {
-  test("a wallet whose approval our RPC relay has shown is waited for, and pays", async () => {
+  test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet pays", async () => {
     const account = newWallet();
     await give(account, 1_000_000n);
-    // The late backend must show the wallet's dollar first.
+    // The node that lags must first show the wallet's dollar.
     lagNow = () => lag;
     await payFee(newWallet());
     await sleep(lag);
@@ -169,9 +168,9 @@ describe("the node shows state three seconds after its receipt", () => {
     expect(took).toBeGreaterThan(1_000);
   });
 
-  test("a wallet that has just received its USDG is waited for if our RPC relay has shown the transfer", async () => {
+  test("the service waits for a wallet that has just received USDG if our RPC relay has shown the transfer", async () => {
     const account = newWallet();
-    await approve({ client: devnetClient(service.rpcUrl) }, await rich(account));
+    await approve({ client: devnetClient(service.rpcUrl) }, await giveEther(account));
     lagNow = () => lag;
     await payFee(newWallet());
     await sleep(lag);
@@ -183,7 +182,7 @@ describe("the node shows state three seconds after its receipt", () => {
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
-  test("a wallet that still lacks something is waited for a few times per transaction, not with every request", async () => {
+  test("the service waits for a wallet that still lacks something a few times per transaction, not with every request", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
     // A stuck node never shows the block of this approval.
@@ -196,13 +195,13 @@ describe("the node shows state three seconds after its receipt", () => {
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
-    // Two checks for each request, and two more for the four that wait.
+    // Each request costs two checks, and each of the four that wait costs two more.
     expect(door.asked().length).toBeLessThanOrEqual(12 * 2 + 4 * 2);
   });
 });
 
 /** Gives the account some ETH, so that it can send. */
-async function rich(account: HDAccount): Promise<HDAccount> {
+async function giveEther(account: HDAccount): Promise<HDAccount> {
   await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
   return account;
 }

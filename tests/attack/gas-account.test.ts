@@ -127,7 +127,7 @@ test("a press at the lowest price whose owner buys it from fresh wallets costs u
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await spentSince(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // A payer of the fee is never refused the rest, and other presses are not affected.
+  // A payer of the fee may always pay the rest, and other presses are not affected.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
@@ -158,7 +158,7 @@ async function spendAccount(pressId: number) {
   throw new Error("The account has no end.");
 }
 
-test("a fee for a press whose gas account is spent is not charged, and no terms are offered", async () => {
+test("a press whose gas account is spent offers no terms, and its fee is not charged", async () => {
   attacked.later(days(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
@@ -178,7 +178,7 @@ test("a fee for a press whose gas account is spent is not charged, and no terms 
   }
   expect(await balanceOf({ client: attacked.chain }, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
-  // A sale of the press brings no new account: its first publisher's is asked, whoever owns it.
+  // Selling the press gives it no new gas account: the account of its first publisher still counts.
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
@@ -206,7 +206,7 @@ test("a payer of such a press's fee gets the second leg's terms if the request n
 
 test("with a spent gas account, a press whose price carries its gas is sold, and one that costs a cent less is not", async () => {
   attacked.later(days(29));
-  // The account's last units: a read of a dearer press still fits when one of the cheapest does not.
+  // The account has a few units left: they suffice for a read of a dearer press, but not of the cheapest.
   await attacked.table.entities.gas
     .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
     .go();
@@ -241,7 +241,7 @@ test("the signature of a key that delegates to code (EIP-7702) is carried like a
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // Failures of wallets with the same code do not delay it.
+  // Failures of wallets with the same code do not delay the payment.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   regular = await honest();
   reader = newKey();
   await fund({ client: attacked.chain }, reader);
-  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
+  expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
 });
 afterAll(() => attacked.stop());
 afterEach(() => attacked.now());
@@ -47,7 +47,7 @@ async function honest() {
 }
 
 /** The answers to both legs of a new press. A refused first leg has no second. */
-async function buys(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
+async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
   const pressId = await attacked.press();
   const fee = await attacked.payFrom(wallet, "treasury", pressId, signer);
   if (fee.status !== 200) return [fee.status];
@@ -94,14 +94,14 @@ test("a spent daily budget stops only contract wallets that have never paid", as
   expect(newcomer).toMatchObject(closed);
   expect(newcomer.error).toContain("Nothing was charged");
   expect(newcomer.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
-  expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
-  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
-  // No fee is taken in vain: its payer can pay the rest.
+  expect(await buyPress(lower(reader.address), reader)).toEqual([200, 200]);
+  expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
+  // A wallet whose fee was taken can also pay the rest.
   const rest = await attacked.payFrom(early.wallet, "publisher", pressId, early.owner);
   expect(rest).toMatchObject({ status: 200 });
 
   attacked.later((newcomer.retryAfter ?? 0) * 1000);
-  expect(await buys(tame.wallet, tame.owner)).toEqual([200, 200]);
+  expect(await buyPress(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
 test("a wallet that has paid a fee pays the rest, however much gas it, its code and the service have burned since", async () => {
@@ -110,7 +110,7 @@ test("a wallet that has paid a fee pays the rest, however much gas it, its code 
   const wallet = await griefer.wallet({ tell: "never" });
   const owed = await press();
   expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
-  // It burns its account on presses whose fee it has not paid.
+  // The wallet burns its account on presses whose fee it has not paid.
   await griefer.setHabits(wallet, greedy);
   ambushed.add(wallet);
   let wait = 10 * 24 * 60 * 60 * 1000;
@@ -161,8 +161,8 @@ test("wallets that pay before they attack shut out only themselves", async () =>
   for (const { wallet, pressId } of burned.slice(0, 1)) {
     expect(await attacked.payFrom(wallet, "publisher", pressId)).toMatchObject(closed);
   }
-  expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
-  expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
+  expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
+  expect(await buyPress(lower(reader.address), reader)).toEqual([200, 200]);
 });
 
 test("simultaneous attackers that wait for relayers spend no more than the gas reserved for them", async () => {
@@ -187,7 +187,7 @@ const transferAbi = parseAbi(["function transfer(address to, uint256 amount) ret
 /**
  * A plain account that pays for several presses at once and moves its USDG away just before their broadcast.
  */
-async function thief() {
+async function makeThief() {
   const { chain, node, press, payFrom } = attacked;
   const [key, accomplice] = [newKey(), newKey()];
   await fund({ client: chain }, key);
@@ -201,10 +201,7 @@ async function thief() {
   const presses: number[] = [];
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 
-  /**
-   * Waits a moment after the first broadcast, so that the others arrive. Later payments find no money and
-   * burn nothing.
-   */
+  /** Waits a moment after the first broadcast, so that the other payments arrive. Later ones find no money and burn nothing. */
   async function attackOnce(): Promise<readonly Answer[]> {
     const all = Promise.withResolvers<void>();
     let waiting = 0;
@@ -232,19 +229,19 @@ async function thief() {
   return { key, presses, attackOnce };
 }
 
-test("a plain account that moves its money away at the last moment has its own budget and spends no other's", async () => {
+test("a plain account that moves its money away at the last moment spends only its own budget", async () => {
   attacked.later(6 * 24 * 60 * 60 * 1000);
   const day = new Date(Date.now() + 6 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { gas: counted } = attacked.table.entities;
   const before = await attacked.chain.getBlockNumber();
-  const { key, presses, attackOnce } = await thief();
+  const { key, presses, attackOnce } = await makeThief();
   expect(await attackOnce()).not.toContainEqual(expect.objectContaining({ status: 200 }));
   const { gas, failures } = await attacked.burnedSince(before);
   expect(failures).toBeGreaterThan(0);
   const own = { subject: `wallet:${lower(key.address)}`, day };
   const spent = (await counted.get(own).go()).data?.spent ?? 0;
   expect(spent).toBeGreaterThanOrEqual(Math.floor(gas * unit));
-  // Each failure is rounded up by itself.
+  // The cost of each failure is rounded up separately.
   expect(spent).toBeLessThanOrEqual(gas * unit + failures);
   for (const subject of ["service:fresh", "service:paid"]) {
     expect((await counted.get({ subject, day }).go()).data).toBeNull();
@@ -260,8 +257,8 @@ test("a plain account that moves its money away at the last moment has its own b
 });
 
 test("a wallet that has burned its reserve pays the rest on the next day", async () => {
-  // The chain's clock moves along and not back, because a broadcast permit lives until its deadline there. So
-  // this test comes last.
+  // The chain's clock moves too, because a broadcast permit lives until its deadline there, and it cannot move back. So this test comes
+  // last.
   const start = 14 * 24 * 60 * 60 * 1000;
   attacked.later(start);
   const { wallet, pressId, last } = await attack({ tame: true });

@@ -38,8 +38,8 @@ afterEach(() => {
   attacked.now();
 });
 
-/** The relayers' gas that an attack burns, with its answers. */
-async function burnedBy<Result>(attack: () => Promise<Result>) {
+/** Runs an attack. Returns its answers and the relayers' gas that it burned. */
+async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
   return { result, ...(await attacked.burnedSince(before)) };
@@ -63,9 +63,7 @@ function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: numbe
   expect(retryAfter).toBeLessThanOrEqual(seconds);
 }
 
-/**
- * One wallet's failure on the chain delays another wallet with the same code for the code's cooldown only.
- */
+/** A wallet's failure on the chain delays other wallets with its code, but only for the code's cooldown. */
 async function expectHeldUp(one: Address, other: Address): Promise<void> {
   const { press, payFrom, ambush, later } = attacked;
   ambush(new Set([one]));
@@ -98,10 +96,9 @@ describe("a wallet that detects simulation by what it sees", () => {
       const { griefer, chain, press, payFrom } = attacked;
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
-      const { result, gas, failures } = await burnedBy(() =>
+      const { result, gas, failures } = await measureBurnedGas(() =>
         repeat(5, async () => {
-          // The transaction that sets the mark is in the mark's block, so the wallet treats all later ones as
-          // inclusion.
+          // The transaction that sets the mark is included in the mark's own block, so the wallet takes every later run for an inclusion.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
           await griefer.setHabits(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
@@ -151,7 +148,9 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     const pressId = await press();
     attacked.stopClock();
     const header = await headerOf(wallet, "treasury", pressId);
-    const { result, gas, failures } = await burnedBy(() => ask(8, () => pay("treasury", pressId, header)));
+    const { result, gas, failures } = await measureBurnedGas(() =>
+      ask(8, () => pay("treasury", pressId, header)),
+    );
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
@@ -168,7 +167,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     const presses: number[] = [];
     for (let index = 0; index < 8; index += 1) presses.push(await press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
-    const { gas } = await burnedBy(() =>
+    const { gas } = await measureBurnedGas(() =>
       atOnce(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
     );
     expect(gas).toBeLessThanOrEqual(walletGas);
@@ -179,7 +178,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
     const pressId = await press();
-    const { result, gas } = await burnedBy(async () => {
+    const { result, gas } = await measureBurnedGas(async () => {
       const answers: Answer[] = [];
       for (let time = 0; time < 8; time += 1) {
         later(time * (walletCooldown + 1) * 1000);
@@ -201,7 +200,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
   });
 });
 
-describe("code behind a proxy counts as the wallet's own", () => {
+describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   const minimal = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
@@ -218,7 +217,7 @@ describe("code behind a proxy counts as the wallet's own", () => {
     return attacked.griefer.deploy(concatHex([bytecode, args]));
   }
 
-  /** The attacker's wallet, which delegates to the target. */
+  /** Makes the attacker's wallet, which delegates to the target contract. */
   async function make(kind: string, target: Address, habits: Habits): Promise<Address> {
     const { griefer, chain } = attacked;
     const start = griefer.initialization(habits);
@@ -257,7 +256,7 @@ describe("an attack with fresh code for every wallet", () => {
   test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
     const { griefer, chain, devnet, press, payFrom, ambush } = attacked;
     const wallets: Address[] = [];
-    // More than there are keys.
+    // More wallets than the service has relayer keys.
     for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
     ambush(new Set(wallets));
     const [reader, owner] = [newKey(), newKey()];
@@ -266,7 +265,7 @@ describe("an attack with fresh code for every wallet", () => {
     const pressId = await press();
 
     attacked.stopClock();
-    const { result, gas, failures } = await burnedBy(async () => {
+    const { result, gas, failures } = await measureBurnedGas(async () => {
       const attack = Promise.all(
         wallets.map((wallet) => repeat(3, () => payFrom(wallet, "treasury", pressId))),
       );
@@ -304,7 +303,7 @@ describe("the ceiling of the gas price", () => {
 });
 
 describe("the payments' nodes run a stranger's code with little gas", () => {
-  /** Gas units. Without a limit a node gives a call fifty million, and estimates by twenty such calls. */
+  /** Gas units. Without a limit, a node gives a call fifty million, and an estimate takes twenty such calls. */
   const most = 5_000_000n;
   const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);
   const Run = z.object({
@@ -312,7 +311,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** The gas of each run of the wallet's code, or of code in the request, during the work. */
+  /** The gas that each run of the wallet's code, or of code in the request, gets during the work. */
   async function gasOfRuns(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {

@@ -78,12 +78,12 @@ const heavy: Readonly<Record<string, () => string>> = {
 /** Milliseconds. Most of them allow for the machine's load: quadratic parsing takes minutes. */
 const soon = 5_000;
 
-/** The routes with a parser of their own, and one for all that share the functions' parser. */
+/** The routes with a parser of their own, and one of the routes that share the functions' parser. */
 const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
 const perRoute = ["as many members as there is room for", "objects in objects"];
 
 test.each(Object.entries(heavy))(
-  "JSON with %s is refused quickly by each parser of bodies, and what is heaviest by every route",
+  "JSON with %s is refused quickly by each body parser, and the heaviest kinds by every route",
   async (name, make) => {
     const body = make();
     for (const path of perRoute.includes(name) ? posts : parsers) {
@@ -111,7 +111,7 @@ test("a payment header with the most members that fit is answered with terms, an
 /** Members of every object, and names that have a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "toString", "then"];
 
-describe.each(inherited)("the name %s", (name) => {
+describe.each(inherited)("the inherited property name %s", (name) => {
   test("the name is an unknown id in every path", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
@@ -188,7 +188,7 @@ describe.each(inherited)("the name %s", (name) => {
     for (const params of calls) {
       const { status, answer } = await ask("/mcp", "tools/call", params);
       const isRefused = answer.error !== undefined || answer.result?.isError === true;
-      // zod drops a member of this name before it checks which members are known.
+      // zod drops a member with this name before it checks for unknown members.
       const isDropped = name === "__proto__" && params.name === "search_presses";
       expect([params, status < 500, isRefused || isDropped]).toEqual([params, true, true]);
       expect(JSON.stringify(answer)).not.toContain('"internal"');

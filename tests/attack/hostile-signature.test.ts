@@ -26,10 +26,7 @@ const sent = () => world.client.getTransactionCount({ address: platformAccount(r
 
 const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/**
- * A wallet with a dollar that its factory has not deployed yet. The factory's call would give the attacker
- * all that it can.
- */
+/** A wallet with a dollar that its factory has not deployed yet. The factory's call would give the attacker everything it can. */
 async function signUndeployed(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
@@ -72,7 +69,7 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
     },
   );
 
-  test("a plain account's signature in that wrapping pays once, together with the unwrapped one", async () => {
+  test("a plain account's signature wrapped by EIP-6492 and the same signature unwrapped pay only once", async () => {
     const reader = await world.reader();
     const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
     const permit = permitFor(reader.account, entry, { deadline: until() });
@@ -87,10 +84,7 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
   });
 });
 
-/**
- * Code that returns or reverts with many bytes when it is asked for a signature. Every caller above pays to
- * copy them.
- */
+/** Code that returns or reverts with many bytes when it is asked for a signature. Every calling contract pays gas to copy them. */
 function bomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
 }
@@ -135,7 +129,7 @@ describe("a wallet that becomes a return bomb between signing and inclusion (EIP
         ]);
       }
       expect(await transfers(world, { from: hostile.wallet })).toEqual([]);
-      // One transaction for the first payment, one for the batch, and at most one more for each of its legs.
+      // One transaction for the first payment, one for the batch, and at most one more for each leg in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

@@ -69,7 +69,7 @@ async function expectOneCharge(key: Hex): Promise<void> {
  * The environment of a process that loses the connection or dies `moment` milliseconds after its first
  * payment of the leg.
  */
-function breaking(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
+function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
   const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
   const preload = `
     const real = globalThis.fetch;
@@ -115,7 +115,7 @@ describe("the command line", () => {
     "the command line that loses its connection in the %s leg after %i ms ends by itself with the text and one charge",
     async (leg, moment) => {
       const key = await newKey();
-      const { code, out } = await buy(breaking(key, leg, moment, "hangs up"));
+      const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
       await expectOneCharge(key);
@@ -126,7 +126,7 @@ describe("the command line", () => {
     "the command line that dies in the %s leg after %i ms and keeps only its key gets the text in its next run, for one charge",
     async (leg, moment) => {
       const key = await newKey();
-      expect((await buy(breaking(key, leg, moment, "dies"))).code).toBe(9);
+      expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);
       const { code, out } = await buy(program(key));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
@@ -146,7 +146,7 @@ describe("the MCP server over stdio", () => {
     async (leg) => {
       const key = await newKey();
       const client = new Client({ name: "a test", version: "1" });
-      const env = breaking(key, leg, 25, "hangs up");
+      const env = makeBreakingEnvironment(key, leg, 25, "hangs up");
       const args = [join(root, "cli/main.ts"), "mcp"];
       await client.connect(
         new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }),
@@ -187,7 +187,7 @@ describe("an agent without state that calls the MCP endpoint over HTTP", () => {
     return Answer.parse(await response.json()).result.structuredContent;
   }
 
-  /** A payment of fresh terms. */
+  /** Signs a payment of fresh terms. */
   async function sign(account: PrivateKeyAccount, leg: Leg) {
     const [entry] = Offer.parse(await call(leg)).accepts;
     const nonce: Hex = `0x${randomBytes(32).toString("hex")}`;

@@ -54,7 +54,7 @@ async function reader(): Promise<HDAccount> {
 
 type Path = "treasury" | "publisher";
 
-/** A payment of fresh terms. The program drops the ticket, which it does not know. */
+/** Signs a payment of fresh terms. The program does not know the ticket, so it drops it. */
 async function sign(account: HDAccount, leg: Path): Promise<string> {
   const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
   const { accepts } = z
@@ -95,7 +95,7 @@ async function pay(account: HDAccount, leg: Path) {
 
 const Text = z.object({ body: z.string() });
 
-/** What a program does that follows the answers and has only its wallet. */
+/** Acts as a program that follows the answers and has only its wallet. */
 async function finish(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");

@@ -78,7 +78,7 @@ const Lock = z.object({
 test("the lockfile has version and hash of every package that npm fetches, on whatever platform", () => {
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const fetched = Object.entries(packages).filter(
-    // A package within another one's archive is covered by that one's hash.
+    // A bundled package is covered by the hash of the archive that contains it.
     ([path, { link, inBundle }]) => path.includes("node_modules/") && !link && !inBundle,
   );
   expect(fetched.length).toBeGreaterThan(1_000);

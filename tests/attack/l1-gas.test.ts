@@ -64,11 +64,11 @@ test.each([0n, 400_000n, 1_000_000n])(
   },
 );
 
-test("a contract wallet whose own code takes more than a payment's limit is refused, whatever part of the gas a node ascribes to L1", async () => {
+test("a contract wallet whose own code takes more than a payment's limit is refused, however much of the gas a node counts as L1's", async () => {
   const signer = testAccount(69);
   await fund(payments, signer);
-  // Accepts every signature after half a million units of counting.
-  const code = burning(500_000n);
+  // Accepts every signature after burning half a million gas units.
+  const code = makeBurningCode(500_000n);
   await payments.client.setCode({ address: signer.address, bytecode: code });
   const payer = { wallet: lower(signer.address), signer };
   for (const units of [0n, 1_600_000n]) {
@@ -81,7 +81,7 @@ test("a contract wallet whose own code takes more than a payment's limit is refu
   }
 });
 
-test("a key's gas forecast and a read's gas carry include L1's part", async () => {
+test("the gas forecast of a key and the gas that a read's fee carries include L1's part", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) => (await runway({ ...whenL1Costs(units), keys }))[0]?.transactions ?? 0;
@@ -100,8 +100,8 @@ test("a key's gas forecast and a read's gas carry include L1's part", async () =
 });
 
 /** Runtime code that counts down for `units` gas units and then returns ERC-1271's magic value. */
-function burning(units: bigint): Hex {
+function makeBurningCode(units: bigint): Hex {
   const turns = (units / 26n).toString(16).padStart(6, "0");
-  // PUSH3 turns JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI
+  // The bytecode: PUSH3 turns JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI
   return `0x62${turns}5b6001900380600457631626ba7e60e01b60005260206000f3`;
 }

@@ -6,7 +6,7 @@ import { call, cookieOf, site } from "../functions/lib/call.ts";
 import { startStage } from "../functions/lib/stage.ts";
 import { alwaysLate, type TestTable } from "../support/table.ts";
 
-/** A table whose indexes and plain reads are a second behind, as DynamoDB's may be at any time. */
+/** A table whose indexes and eventually consistent reads lag by a second, as DynamoDB's may at any time. */
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startStage({}, alwaysLate);

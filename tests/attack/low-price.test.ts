@@ -7,9 +7,7 @@ import { startTestDevnet } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/**
- * A stage with dear gas: two tenths of a gwei, of which the lowest price's fee carries less than two thirds.
- */
+/** A stage where gas costs two tenths of a gwei, so the lowest price's fee covers less than two thirds of it. */
 let service: TestService;
 let cookie: string;
 beforeAll(async () => {
@@ -38,7 +36,7 @@ test("a draft below the stage's lowest price is refused with the reason, and one
   expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
 });
 
-test("a publisher is told the price whose fee carries a read's gas now, and nobody else is", async () => {
+test("only the publisher is told the price whose fee covers a read's gas now", async () => {
   // 250,000 gas units for both legs cost 0.15 USDG at 3,000 USDG an ETH, and the fee is a tenth of the price.
   const client = httpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({

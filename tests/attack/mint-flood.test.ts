@@ -96,7 +96,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return lower(transactionHash);
 }
 
-test("a press has three hashes under way however many claims come, and further claims are deferred", async () => {
+test("at most three claimed hashes of a press are under way, and further claims are deferred", async () => {
   const attacker = await publisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
@@ -115,7 +115,7 @@ test("simultaneous claims of one hash count as one", async () => {
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
   expect(new Set(answers.map(codeOf))).toEqual(new Set(["503 mint_pending"]));
-  // Within five seconds: at once, and after one, two and four.
+  // The node is asked at once and after one, two and four seconds.
   const seconds = (performance.now() - began) / 1000;
   expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
   const [second, third] = [inventedHash(), inventedHash()];

@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test("the later of two stages asked at once refuses the payment and accepts a fresh one", async () => {
+test("when two stages are asked at once, the later one refuses the payment and accepts a fresh one", async () => {
   const { account, wallet, header } = await reader();
   const late = meddle(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });

@@ -11,8 +11,8 @@ import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Strangers write the news feed, and the model that drafts reads it. It may obey a report's orders, so safety
- * must not depend on it: a draft with what it was told to smuggle in is not handed out.
+ * Strangers write the news feed, and the model that drafts reads it. It may obey a report's orders, so safety must not depend on it: a
+ * draft that contains what a report told the model to smuggle in is not given to the author.
  */
 let service: TestService;
 let news: Listening;

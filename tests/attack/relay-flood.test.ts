@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 const endless = { data: "0x5b600056", gas: "0x1c9c380" };
 let calls = 0;
 
-/** 25 calls that differ from each other and from those of other batches. */
+/** 25 calls that differ from each other and from the calls of other batches. */
 function batch() {
   return Array.from({ length: 25 }, (_, id) => {
     calls += 1;
@@ -119,7 +119,7 @@ async function purchase(index: number): Promise<readonly number[]> {
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-test("payments stay within their time beside three endless batches", async () => {
+test("payments stay within their time while three clients send endless batches", async () => {
   await purchase(2);
   const alone = [await purchase(3), await purchase(4)].flat();
   let flooding = true;
@@ -143,7 +143,7 @@ test("payments stay within their time beside three endless batches", async () =>
   expect(most).toBeLessThanOrEqual(25n * 5_000_000n);
 }, 120_000);
 
-test("payments have their own nodes and go on while the RPC relay's are down", async () => {
+test("payments have their own nodes and go on while the RPC relay's nodes are down", async () => {
   isDown = true;
   await purchase(8);
   nextWindow();
@@ -155,7 +155,7 @@ test("an address is limited by the cost of its calls in ten seconds, not by thei
   nextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(batch())).status);
-  // 25 contract calls cost 500 of 2,400.
+  // 25 contract calls cost 500 of the 2,400 units allowed.
   expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
   expect(gas).toBe(4n * 25n * 5_000_000n);
   const refused = await relay(batch());

@@ -124,7 +124,7 @@ async function spentSince(block: bigint) {
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
 
-test("a wallet with enough credit moves everything by one signature, without ETH, once", async () => {
+test("a wallet with enough credit moves all its USDG by one signature and without ETH, only once", async () => {
   const account = await reader();
   const to = somewhere();
   const message = await authorization(account, to);
@@ -144,7 +144,7 @@ test("a wallet with enough credit moves everything by one signature, without ETH
   expect(units).toBeLessThanOrEqual(Number(offer.costUnits));
 });
 
-test("another's signature moves nothing, and neither does one for another recipient, amount, chain or token", async () => {
+test("a signature by another wallet, or for another recipient, amount, chain or token, moves nothing", async () => {
   const account = await reader();
   const message = await authorization(account, somewhere());
   const before = await block();
@@ -202,7 +202,7 @@ test("an amount of zero or above the balance is refused before anything is sent 
   expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
-test("wallets that have paid no fee get no gas, however many of them come", async () => {
+test("any number of wallets that have paid no fee get no gas", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await newWallet();

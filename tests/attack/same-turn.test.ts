@@ -10,17 +10,17 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { transfers } from "../support/ledger.ts";
 import { headerFor, permitFor } from "../support/payment.ts";
 
-/** The service joins the questions of payers who ask in one turn of its event loop. A hostile one must harm only itself. */
+/** The service joins node calls for payers who ask in one turn of its event loop. A hostile payer must harm only itself. */
 let world: Bearers;
 let press: Press;
-/** What the node was asked, a call or a batch each, and what it refuses. */
+/** The bodies of requests to the node, each a call or a batch, and the calls that it refuses. */
 let asked: string[] = [];
 let refused: RegExp | undefined;
 
 beforeAll(async () => {
   world = await startBearers();
   [press] = world.presses;
-  // The first payment loads what signatures are checked with.
+  // The first payment loads the code that checks signatures.
   await world.reader(press);
   world.door.refuse((body) => {
     asked.push(body);
@@ -60,8 +60,8 @@ async function signedBy(reader: Reader): Promise<Request> {
   return { "payment-signature": (await world.sign(reader, press, "treasury")).header };
 }
 
-/** A payment of the wallet that only its code could take for signed. */
-async function unsigned({ wallet }: Reader, bytes: number): Promise<Request> {
+/** A payment whose signature only the wallet's own code could accept. */
+async function makeUnsignedPayment({ wallet }: Reader, bytes: number): Promise<Request> {
   const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
   const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
   const permit = permitFor({ address: wallet }, entry, { deadline });
@@ -95,13 +95,21 @@ test.each<{
   {
     what: "its code burns all gas, without a key's signature",
     code: burner,
-    ask: (one) => unsigned(one, 65),
+    ask: (one) => makeUnsignedPayment(one, 65),
   },
   { what: "its code burns all gas, with its key's signature", code: burner, ask: signedBy },
-  { what: "its code answers with megabytes", code: bomb(bytes, "f3"), ask: (one) => unsigned(one, 65) },
+  {
+    what: "its code answers with megabytes",
+    code: bomb(bytes, "f3"),
+    ask: (one) => makeUnsignedPayment(one, 65),
+  },
   { what: "its code reverts with megabytes", code: bomb(bytes, "fd"), ask: signedBy },
   { what: "the node refuses its questions", code: burner, ask: signedBy, refuses: true },
-  { what: "its code takes the longest signature", code: consent, ask: (one) => unsigned(one, 2_000) },
+  {
+    what: "its code takes the longest signature",
+    code: consent,
+    ask: (one) => makeUnsignedPayment(one, 2_000),
+  },
   {
     what: "its session's token is too long for a key",
     code: burner,
@@ -124,12 +132,12 @@ test.each<{
 
   expect(statuses).toHaveLength(6);
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
-  // They did share a question, and no wallet's code was asked in it.
+  // The payers did share a batch, and no batch ran the code of two wallets.
   expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
   for (const body of asked.filter((one) => one.includes(isValid)))
     expect(payersIn(body)).toBeLessThanOrEqual(1);
   for (const payer of honest) {
-    // Together, in two batches at once at most; alone where another has spoilt that; and the transaction.
+    // At most two shared batches, one call of its own if another payer spoilt those, and the transaction.
     expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
     const moved = await transfers(world, { from: payer.wallet });
     expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);

@@ -125,7 +125,7 @@ test("a payment beside a valid sign-in is ignored, even a stranger's", async () 
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
 describe("a request without a valid sign-in gets terms and no text", () => {
-  test("a repeated header gets terms, also one of two simultaneous ones, or its nonce with another signature", async () => {
+  test("a repeated header gets terms, even when both come at once or its nonce comes with another signature", async () => {
     const proof = await proofOf();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
@@ -134,7 +134,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
     expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
   });
 
-  test("a header from a read of the press gets terms, and a header from here is refused there", async () => {
+  test("a header signed for the press's read gets terms here, and a header signed for the paid address is refused there", async () => {
     const nonce = randomBytes(16).toString("hex");
     expect((await send(encodeSIWxHeader(await proofOf({ nonce })))).status).toBe(200);
     const { slug } = z
@@ -209,7 +209,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
   });
 });
 
-test("two wallets that have paid may use the same nonce once each without spending or reading for the other", async () => {
+test("two wallets that have paid may each use the same nonce once, which neither spends nor reads for the other", async () => {
   const nonce = randomBytes(16).toString("hex");
   for (const account of [buyer, other]) {
     const header = encodeSIWxHeader(await proofOf({ nonce }, account));

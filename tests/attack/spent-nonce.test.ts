@@ -9,8 +9,8 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { headerFor, permit2, permitFor, send, signPermit, usdg } from "../support/payment.ts";
 
 /**
- * The attacker spends a nonce of his own and signs our terms with it. No log explains the spent nonce, so the
- * service searches the chain. He must not be able to cause that search again and again for free.
+ * The attacker spends a nonce of his own and signs our terms with it. No log explains the spent nonce, so the service searches the chain.
+ * The attacker must not be able to cause that search again and again for free.
  */
 let world: Bearers;
 let press: Press;
@@ -64,7 +64,7 @@ async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> 
   await send(world, account, permit2, data);
 }
 
-/** Our terms of a leg, signed with that nonce. */
+/** Signs our terms of a leg with the given nonce. */
 async function signedWith(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
   const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
   const permit = permitFor(reader.account, entry, { nonce, deadline: until() });
@@ -80,7 +80,7 @@ const signAnother = {
 };
 const pending = { status: 503, body: { code: "settlement_pending" } };
 
-/** The node calls of one request. */
+/** Sends one request. Returns its node calls. */
 async function costOf(part: keyof typeof parts, header: string, wanted = press) {
   world.door.asked();
   const started = Date.now();
@@ -92,9 +92,9 @@ async function costOf(part: keyof typeof parts, header: string, wanted = press) 
 }
 
 describe.each(["treasury", "publisher"] as const)(
-  "a nonce that its owner has spent without a trace (%s)",
+  "a nonce that its owner has spent without an event (%s)",
   (part) => {
-    test("the spent nonce is searched for once, refused for good, and costs almost nothing from then on", async () => {
+    test("the service searches for the spent nonce once, refuses it for good, and spends almost nothing on it afterwards", async () => {
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
       await spend(reader, nonce);
@@ -116,7 +116,7 @@ describe.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("a node without old state is believed once its logs must be complete, and not before", async () => {
+test("a node without old state is believed only once its logs must be complete", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signedWith(reader, nonce, "publisher");
@@ -149,7 +149,7 @@ test.each(["openly", "hidden"] as const)(
   },
 );
 
-test("a nonce that has not paid one payee may have paid another: only the same amount and payee are remembered", async () => {
+test("a nonce that has not paid one payee may have paid another, so only the same amount and payee are remembered", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
@@ -171,7 +171,7 @@ const cancelAbi = parseAbi([
 ]);
 
 /** A payment by EIP-3009 whose nonce its payer cancels. */
-async function cancelling(reader: Reader) {
+async function makeCancellingPayment(reader: Reader) {
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const nonce: Hex = JSON.parse(Buffer.from(header, "base64").toString()).payload.authorization.nonce;
   const signature = await reader.account.signTypedData({
@@ -200,7 +200,7 @@ describe("an authorization that its payer cancels", () => {
 
   test("an authorization that is cancelled before it is presented charges nothing, and costs almost nothing when it is presented again", async () => {
     const reader = await world.reader(press);
-    const { header, cancel } = await cancelling(reader);
+    const { header, cancel } = await makeCancellingPayment(reader);
     await cancel();
     expect(await world.request(press, "publisher", header)).toMatchObject(refused);
     const { answer, batches, calls } = await costOf("publisher", header);
@@ -212,7 +212,7 @@ describe("an authorization that its payer cancels", () => {
 
   test("an authorization that is cancelled between our check and our broadcast gives no text and charges nothing, and a fresh one pays once", async () => {
     const reader = await world.reader(press);
-    const { header, cancel } = await cancelling(reader);
+    const { header, cancel } = await makeCancellingPayment(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);
     const answer = await world.request(press, "publisher", header);
     expect(answer).toMatchObject(refused);
@@ -227,7 +227,7 @@ describe("an authorization that its payer cancels", () => {
 
   test("an authorization that a stranger settles while its payer cancels it is charged at most once, and then gives the text", async () => {
     const reader = await world.reader(press);
-    const { header, cancel } = await cancelling(reader);
+    const { header, cancel } = await makeCancellingPayment(reader);
     const paying = world.request(press, "publisher", header);
     await cancel().catch(() => undefined);
     const answer = await paying;

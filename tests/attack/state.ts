@@ -37,7 +37,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   const document = DynamoDBDocumentClient.from(client);
   const chain = createClient({ transport: http(rpcUrl, { batch: true }) });
 
-  async function items(): Promise<Snapshot["items"]> {
+  async function readItems(): Promise<Snapshot["items"]> {
     const found: [string, string][] = [];
     const pages = paginateScan({ client: document }, { TableName: "market", ConsistentRead: true });
     for await (const { Items = [] } of pages) {
@@ -58,7 +58,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   async function read(): Promise<Snapshot> {
-    const [kept, counts] = await Promise.all([items(), send()]);
+    const [kept, counts] = await Promise.all([readItems(), send()]);
     return { items: kept, sent: counts };
   }
 

@@ -11,8 +11,8 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";
 
 /**
- * A reader without ETH is sent what a vote takes, if the fee for the article carries it. These attackers want the ETH for nothing, twice, or
- * for something else. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
+ * A reader without ETH is sent the gas for a vote if the article's fee covers it. These attackers want the ETH for nothing, twice, or for
+ * something else. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
  */
 let attacked: Attacked;
 const author = testAccount(5);
@@ -93,7 +93,7 @@ const Said = z.object({
 const ether = (address: Hex) => attacked.chain.getBalance({ address });
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
-/** What the relayers have spent since a block, gas and ETH, in USDG base units, and how many transactions with ETH they have sent. */
+/** The gas and ETH that the relayers have spent since a block, in USDG base units, and their number of transactions with ETH. */
 async function spentSince(start: bigint) {
   const sent = await attacked.sentSince(start);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
@@ -122,7 +122,7 @@ async function vote({ account }: Reader, pressId: number) {
   const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
-  // Without a price, because a node takes no more gas than the wallet can pay for.
+  // The estimate names no gas price, because with one a node allows only the gas that the wallet can pay for.
   const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({
@@ -141,7 +141,7 @@ async function vote({ account }: Reader, pressId: number) {
   return receipt.gasUsed * receipt.effectiveGasPrice;
 }
 
-test("a reader without ETH gets what one vote takes, once, and votes with it", async () => {
+test("a reader without ETH gets the gas of one vote, only once, and votes with it", async () => {
   const start = await block();
   const wallet = await reader(first);
   const before = await block();
@@ -159,7 +159,7 @@ test("a reader without ETH gets what one vote takes, once, and votes with it", a
   expect(units).toBeLessThanOrEqual(400_000);
 });
 
-test("of many requests at once one is sent", async () => {
+test("one of many simultaneous requests is sent ETH", async () => {
   const wallet = await reader(first);
   const before = await block();
   const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
@@ -171,14 +171,14 @@ test("of many requests at once one is sent", async () => {
   expect((await spentSince(before)).gifts).toBe(1);
 });
 
-test("requests for two articles at once are not both sent, so that what is unspent counts", async () => {
+test("simultaneous requests for two articles are sent ETH once, so that unspent ETH counts", async () => {
   const wallet = await reader(first, second);
   const before = await block();
   await Promise.all([first, second, first, second].map((pressId) => wallet.gas(pressId)));
   expect((await spentSince(before)).gifts).toBe(1);
 });
 
-test("nobody gets ETH without a session, without having unlocked the article, or for an article that is not there", async () => {
+test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
   const [wallet, stranger] = [await reader(first), await newWallet()];
   const before = await block();
   expect(await stranger.gas(first)).toMatchObject({ status: 401 });
@@ -187,7 +187,7 @@ test("nobody gets ETH without a session, without having unlocked the article, or
   expect(await spentSince(before)).toEqual(nothing);
 });
 
-test("a fee that does not carry the vote sends nothing, and the answer says what price would", async () => {
+test("a fee that does not cover the vote sends nothing, and the answer names the price that would", async () => {
   const wallet = await reader(cheap);
   const before = await block();
   const said = await wallet.gas(cheap);
@@ -201,7 +201,7 @@ test("a fee that does not carry the vote sends nothing, and the answer says what
   expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
-test("who sends the ETH away gets no other, and who votes with it does", async () => {
+test("a reader who sends the ETH away gets no more, and a reader who votes with it does", async () => {
   const [taker, voter] = [await reader(first, second), await reader(first, second)];
   await taker.gas(first);
   const value = (await ether(taker.address)) - 21_000n * 200_000_000n;
@@ -224,12 +224,12 @@ test("who sends the ETH away gets no other, and who votes with it does", async (
   expect(await ether(voter.address)).toBe(rest);
   const more = await voter.gas(second);
   expect(more.status).toBe(200);
-  // What was left counts.
+  // The ETH that was left over is subtracted.
   expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
   await vote(voter, second);
 });
 
-test("a vote that is older than the ETH has not spent it", async () => {
+test("a vote from before the ETH came does not count as its spending", async () => {
   const wallet = await reader(first, second);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);
@@ -238,7 +238,7 @@ test("a vote that is older than the ETH has not spent it", async () => {
   expect(await spentSince(before)).toEqual(nothing);
 });
 
-test("a wallet with enough ETH is sent none, and one with a little is sent the rest", async () => {
+test("a wallet with enough ETH is sent nothing, and a wallet with a little is sent the rest", async () => {
   const wallet = await reader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
@@ -264,7 +264,7 @@ test("a wallet with code gets no ETH", async () => {
   expect((await spentSince(before)).gifts).toBe(0);
 });
 
-test("a wallet that takes on code right before it is sent burns no more than was reserved, once", async () => {
+test("a wallet that gets code right before the ETH is sent burns at most the reserved gas, once", async () => {
   for (const code of Object.values(hostile)) {
     const wallet = await reader(first, second);
     const before = await block();
@@ -282,12 +282,12 @@ test("a wallet that takes on code right before it is sent burns no more than was
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
     expect(await ether(wallet.address)).toBe(0n);
-    // It was not sent, so nothing of it is unspent.
+    // The ETH was not sent, so none of it counts as unspent.
     expect(await wallet.gas(second)).toMatchObject({ status: 200 });
   }
 });
 
-test("who buys an article of his own from fresh wallets takes out no more than the fees that he has paid", async () => {
+test("an author who buys an article of his own from fresh wallets gets at most the fees that he has paid", async () => {
   const fees = [120_000, 140_000, 160_000, 200_000];
   const priced: number[] = [];
   for (const fee of fees) priced.push(await attacked.press(author, BigInt(10 * fee)));
@@ -301,7 +301,7 @@ test("who buys an article of his own from fresh wallets takes out no more than t
   }
 });
 
-test("keys that are low keep their ETH for payments", async () => {
+test("relayer keys that are low on ETH keep it for payments", async () => {
   const wallet = await reader(first);
   const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
   const had = await Promise.all(addresses.map(ether));
@@ -317,7 +317,7 @@ test("keys that are low keep their ETH for payments", async () => {
   expect(await wallet.gas(first)).toMatchObject({ status: 200 });
 });
 
-test("what all votes take of a day is bounded, whatever fees were paid", async () => {
+test("the gas for all votes of a day is bounded, whatever fees were paid", async () => {
   const wallet = await reader(first);
   const { gas } = attacked.table.entities;
   const day = new Date().toISOString().slice(0, 10);

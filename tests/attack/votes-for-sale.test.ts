@@ -14,9 +14,9 @@ import { httpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 
 /**
- * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total. What ranks,
- * sums up or recommends presses must follow neither votes of wallets that have not paid, nor what wallets have paid that is little, nor
- * what authors pay to themselves.
+ * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total. Answers
+ * that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and payments of authors to
+ * themselves.
  */
 let world: Bearers;
 /** The older press, which ranks below others. */
@@ -70,7 +70,7 @@ const specified = new Set(["votes", "tags"]);
 const withoutCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
 
-/** All answers that rank, sum up or recommend. */
+/** All answers that rank, sum up or recommend presses. */
 async function ranking() {
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
   const { lead, read: most, rated } = frontOf(presses, Date.now());
@@ -105,20 +105,20 @@ test("five wallets that have paid nothing change no rank, total, feed or tool", 
   expect(await ranking()).toEqual(before);
 });
 
-/** The whole purchase by the program's client. */
+/** Buys the press as the client program does. */
 const buy = (account: HDAccount, slug: string) =>
   openMarket({ origin: world.service.origin, account, journal: memoryJournal(), place: robinhoodChain }).buy(
     slug,
     { maxPriceUsdg: 30 },
   );
 
-async function standingOf(slug: string) {
+async function readStanding(slug: string) {
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
   const found = presses.find((candidate) => candidate.slug === slug);
   return found?.standing;
 }
 
-test("wallets that have paid little make a press neither the lead nor best rated, and its votes weigh what they paid", async () => {
+test("wallets that have paid little make a press neither the lead nor best rated, and their votes weigh what they paid", async () => {
   for (let index = 0; index < 3; index += 1) {
     const reader = await world.reader(press);
     const { header } = await world.sign(reader, press, "publisher");
@@ -130,7 +130,7 @@ test("wallets that have paid little make a press neither the lead nor best rated
     totals: { reads: 3, votes: { up: 3, down: 0 } },
   });
   expect((await ranking()).front.lead).toBeUndefined();
-  expect(await standingOf(press.slug)).toEqual({
+  expect(await readStanding(press.slug)).toEqual({
     reads: 3,
     readFees: "75000",
     voterFees: "75000",
@@ -139,7 +139,7 @@ test("wallets that have paid little make a press neither the lead nor best rated
   });
 });
 
-test("what an author pays for its own press ranks and totals nothing, and what others pay does", async () => {
+test("an author's payments for its own press change no rank or total, and other wallets' payments do", async () => {
   const [author, reader] = [testAccount(5), testAccount(6)];
   const [article] = publishers[1]?.articles ?? [];
   if (article === undefined) throw new Error("There is no article to publish");
@@ -150,7 +150,7 @@ test("what an author pays for its own press ranks and totals nothing, and what o
   });
   await buy(author, dear.slug);
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
-  expect(await standingOf(dear.slug)).toMatchObject({ reads: 0, readFees: "0" });
+  expect(await readStanding(dear.slug)).toMatchObject({ reads: 0, readFees: "0" });
   expect(presses.find(({ slug }) => slug === dear.slug)?.reads).toBe(1);
   expect((await ranking()).front).toMatchObject({ lead: undefined, read: [] });
 
@@ -161,6 +161,6 @@ test("what an author pays for its own press ranks and totals nothing, and what o
   expect(cost).toBe(1.5);
   await buy(reader, dear.slug);
   await vote(reader, dear);
-  expect(await standingOf(dear.slug)).toMatchObject({ reads: 1, readFees: "3000000", upFees: "3000000" });
+  expect(await readStanding(dear.slug)).toMatchObject({ reads: 1, readFees: "3000000", upFees: "3000000" });
   expect((await ranking()).front).toEqual({ lead: dear.slug, read: [dear.slug], rated: [dear.slug] });
 });

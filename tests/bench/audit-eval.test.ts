@@ -25,7 +25,7 @@ function outcome(kind: string | undefined, verdict: Verdict, score: number, ...i
   };
 }
 
-test("the measures count what was stopped, what was named, and what should have passed", () => {
+test("the measures count stopped drafts, named faults, and clean drafts that should have passed", () => {
   const measures = measure([
     outcome(undefined, "approve", 90, found("low", "dates")),
     outcome(undefined, "revise", 60, found("high", "dates")),
@@ -51,7 +51,7 @@ test("the measures count what was stopped, what was named, and what should have 
   ]);
 });
 
-test("the measures count a changed verdict, a twin that gains by its fault, and a draft without a review", () => {
+test("the measures count changed verdicts, faulty drafts that score above their clean twins, and drafts without a review", () => {
   const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
   const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [] } as const;
@@ -92,7 +92,7 @@ test("the estimate of a model's cost follows from its prices", () => {
   expect(costOf([], prices)).toBe(0);
 });
 
-test("both parts together have at least 160 drafts and share none", () => {
+test("both parts of the corpus have at least 160 drafts together and share none", () => {
   expect(tuning.length + measured.length).toBeGreaterThanOrEqual(160);
   const bodies = new Set(tuning.map(({ draft }) => draft.body));
   expect(measured.filter(({ draft }) => bodies.has(draft.body))).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { timeless } from "../../bench/cost/bill.ts";
+import { sumWithoutTime } from "../../bench/cost/bill.ts";
 import { billThousands, type Consumption, measureConsumption } from "../../bench/cost/measure.ts";
 import { startMeasured } from "../../bench/cost/service.ts";
 
@@ -25,20 +25,20 @@ beforeAll(async () => {
   measured = await measureConsumption(service, 2).finally(service.stop);
 });
 
-test("the document says what a thousand reads, searches and payments cost, as npm run cost measures it", () => {
+test("the document states the cost of a thousand reads, searches and payments as npm run cost measures it", () => {
   const said = saidOf(page);
   const bills = billThousands(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
   for (const [name, bill] of bills) {
-    expect([name, timeless(bill), isLike(timeless(bill), said.get(name))]).toEqual([
+    expect([name, sumWithoutTime(bill), isLike(sumWithoutTime(bill), said.get(name))]).toEqual([
       name,
-      timeless(bill),
+      sumWithoutTime(bill),
       true,
     ]);
   }
 });
 
-test("the document says the gas of a leg, of a payee's first one and of a verdict, as npm run cost measures it", () => {
+test("the document states the gas of a leg, of a payee's first leg and of a verdict as npm run cost measures it", () => {
   const told =
     /devnet: ([\d,]+) a leg by Permit2, ([\d,]+) where the payee has no USDG yet, ([\d,]+) the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));
@@ -51,7 +51,7 @@ test("the document says the gas of a leg, of a payee's first one and of a verdic
   ]);
 });
 
-/** A field more in an answer changes a cost by a few hundredths. The document need not follow each. */
+/** One more field in an answer changes a cost by a few percent, which the document need not follow. */
 function isLike(found: number, said = 0): boolean {
   return Math.abs(found / said - 1) < 0.1;
 }

@@ -7,16 +7,16 @@ beforeAll(async () => {
   ended = await drill();
 });
 
-test("after a restore and the repair every payer reads what they paid for, and nobody is charged twice", () => {
+test("every payer reads the bought texts after a restore and the repair, and nobody is charged twice", () => {
   expect(findHarmed(ended)).toEqual([]);
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 
-test("the drill loses what it says: without the repair payers would not read", () => {
+test("without the repair, only payers from before the copy could read", () => {
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 
-test("a dry run lists what is missing, the repair records it, mints first, and a repeated run finds nothing to do", () => {
+test("a dry run lists missing records, the repair writes them, mints first, and a repeated run finds nothing to do", () => {
   const payments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
   expect(payments(ended.tried, "missing")).toBe(12);

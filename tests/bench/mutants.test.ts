@@ -12,7 +12,7 @@ test("a mutant finds its text despite other line breaks", () => {
   );
 });
 
-test("a mutant is invalid if its text is missing or repeated, or if it is no TypeScript", () => {
+test("a mutant is invalid if its text is missing or repeated, or if the result is not TypeScript", () => {
   expect(planted("door.locked", "")).toThrow(
     'The text of "a stuck door opens" is no longer in core/door.ts: door.locked',
   );

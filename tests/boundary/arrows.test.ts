@@ -38,7 +38,7 @@ test("the parser finds files and imports in every folder", () => {
 });
 
 describe("core", () => {
-  test("core imports nothing of functions, infra, local, web or tests, and from the client only the types of what both sign", () => {
+  test("core imports nothing of functions, infra, local, web or tests, and from the client only the types of signed messages", () => {
     const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
     expect(broken(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe("core", () => {
         edges.set(from, (edges.get(from) ?? new Set()).add(to));
       }
     }
-    expect(circle(edges)).toBeUndefined();
+    expect(findCycle(edges)).toBeUndefined();
   });
 
   test("a port owns its types and imports only the schemas of nouns", () => {
@@ -126,7 +126,7 @@ describe("core", () => {
     const edges = new Map(
       core.map(({ path, imports }) => [path, new Set(imports.map(({ target }) => target))] as const),
     );
-    expect(circle(edges)).toBeUndefined();
+    expect(findCycle(edges)).toBeUndefined();
   });
 
   test("chain imports the types of ports and no noun", () => {
@@ -215,7 +215,7 @@ test("local imports infra's settings and checks only for the test chains, so tha
   ).toEqual([]);
 });
 
-test("web imports the schemas of core and what the client signs, and its build imports the chain and the picture of links", () => {
+test("web imports the schemas of core and the client's signing, and its build imports the chain and the preview picture of links", () => {
   const allowed = /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/;
   expect(
     broken(
@@ -261,7 +261,7 @@ test("cli imports the client and the schemas of core, and nothing else of ours",
   ).toEqual([]);
 });
 
-function circle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
+function findCycle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
   const done = new Set<string>();
   const walk = (trail: readonly string[]): readonly string[] | undefined => {
     const at = trail.at(-1) ?? "";

@@ -33,7 +33,7 @@ describe.each(documents)("the document %s", (document) => {
   });
 });
 
-test("no file has the marks of a merge that was left undecided", () => {
+test("no file has marks of an unresolved merge conflict", () => {
   const files = globSync("**/*.{ts,tsx,js,mjs,css,html,sol,md,json,jsonc,jsonl,yaml,yml}", {
     cwd: root,
     exclude: (name) => ["node_modules", "dist"].includes(name),

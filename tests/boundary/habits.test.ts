@@ -6,7 +6,7 @@ import { place, type Source, sources, visit } from "./source.ts";
 const everywhere = sources("cli", "client", "core", "functions", "infra", "local", "web", "bench", "tests");
 const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
-/** Where a rule is broken. Only files that mention the words are parsed, which takes longer than to read them all. */
+/** Where a rule is broken. Only files that mention the words are parsed, because parsing is slower than reading. */
 function places(
   files: readonly Source[],
   words: RegExp,
@@ -46,7 +46,7 @@ test("functions get every AWS client with its time limits from one place", () =>
   expect(found.filter((place) => !place.startsWith("functions/lib/clients.ts:"))).toEqual([]);
 });
 
-test("nouns get time, chance and the network from their ports", () => {
+test("nouns get time, random numbers and the network from their ports", () => {
   expect(
     places(
       nouns,

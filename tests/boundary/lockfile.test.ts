@@ -39,7 +39,7 @@ const permissive = [
 
 /** Packages whose manifest has no SPDX licence. */
 const read: Readonly<Record<string, string>> = {
-  // The manifest uses the older list form.
+  // The manifest lists its licences in an older form.
   memorystream: "MIT",
 };
 
@@ -47,8 +47,8 @@ const read: Readonly<Record<string, string>> = {
 const ownTerms = /^@walletconnect\//;
 
 /**
- * Packages whose licence requires source for everything shipped with them (docs/decisions.md). We ship
- * nothing with them: only tests may import them, directly or through another package of this list.
+ * Packages whose licence requires the source of everything shipped with them (docs/decisions.md). We do not ship them: only tests may
+ * import them, directly or through another package of this list.
  */
 const testOnly: ReadonlySet<string> = new Set([
   "@cloud-copilot/iam-policy",
@@ -115,7 +115,7 @@ test.each([
   expect(permits(license)).toBe(isFine);
 });
 
-/** An SPDX expression of at most two terms: one alternative must be permissive, or both joined terms. */
+/** Whether we may use a licence: an SPDX expression where one side of an OR is permissive, or both sides of an AND. */
 function permits(license: string): boolean {
   const expression = license.replace(/^\((.*)\)$/, "$1");
   const joined = expression.split(" AND ");

@@ -38,7 +38,7 @@ const hostile = [
 
 /** Longer than any paragraph that a save accepts. */
 const size = 12_000;
-/** A higher ratio is not linear. Most patterns take less than one. */
+/** A higher ratio of times is not linear. Most patterns have a ratio below one. */
 const most = 60;
 const mostRuns = 8;
 
@@ -49,7 +49,7 @@ const excepted: Readonly<Record<string, string>> = {
   "web/src/publish/editor/fields.tsx": "reads what its writer pastes into one line",
 };
 
-/** Texts that stay in the middle of a pattern: its own words in order, with the separators. */
+/** Texts that keep a pattern matching without an end: its own words in order, with separators. */
 function unitsOf(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(

@@ -15,7 +15,7 @@ export type Source = {
   readonly imports: readonly Import[];
 };
 
-/** All TypeScript files below the given folders. Each is parsed when its tree or its imports are asked for. */
+/** All TypeScript files below the given folders. A file is parsed when its tree or its imports are read. */
 export function sources(...folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>

@@ -62,7 +62,7 @@ test("every index of the records is an index of the table with the same key name
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
 });
 
-test("a payment's reads have the keys that the entities' own reads have, and none without a part of its key", () => {
+test("a payment's reads use the same keys as the entities' own reads, and every key is complete", () => {
   const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const wallet = `0x${"aB".repeat(20)}`;
   const text = fc.string();
@@ -119,7 +119,7 @@ const signed = fc.record(
     signature: text,
     block: number,
   },
-  // ElectroDB asks a value for its constructor.
+  // ElectroDB reads a value's constructor, so every object needs a prototype.
   { noNullPrototype: true },
 );
 /** All members of a group, or none of them. */
@@ -160,15 +160,15 @@ const settlement = fc
     ...listed,
   }));
 
-/** ElectroDB lists a leg that has ended among those under way, under an empty name. Ours is in that index no longer. */
-function unlisted(write: object, { pending }: { readonly pending?: string }): unknown {
+/** ElectroDB keeps a leg that has ended in the index of legs under way, with an empty key. Our own write removes it. */
+function dropEndedKeys(write: object, { pending }: { readonly pending?: string }): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(write), (name, value) =>
     pending === undefined && /^gsi1[ps]k$/.test(name) ? undefined : value,
   );
   return plain;
 }
 
-test("a payment's writes are those that ElectroDB makes, and none lacks what its record requires", () => {
+test("a payment's writes equal those of ElectroDB, and each has every field that its record requires", () => {
   const table = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "market");
   const { writes: own } = table;
   fc.assert(
@@ -210,7 +210,7 @@ test("a payment's writes are those that ElectroDB makes, and none lacks what its
         ),
         own.settlement.put(item, ({ notExists }) => notExists("state")),
         own.transfer.create(transfer),
-      ]).toEqual(TransactItems.map((write) => unlisted(write, item)));
+      ]).toEqual(TransactItems.map((write) => dropEndedKeys(write, item)));
       const without = { ...item, claim: undefined };
       expect(() => Reflect.apply(own.settlement.put, undefined, [without, () => ""])).toThrow("claim");
     }),

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A wallet with USDG and nothing else, which counts what it signs. */
+/** A wallet with only USDG, which records the messages that it signs. */
 async function reader(withGas = false) {
   const account = await newWallet(relayClient(service.origin), 5_000_000n, { withGas });
   const signed: unknown[] = [];
@@ -70,7 +70,7 @@ function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
 
 type Answered = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
 
-/** A `fetch` with somebody in the middle, who sees each path and whether it carries a payment. */
+/** A `fetch` whose requests pass through a function, which sees each path and whether a payment is sent. */
 const between =
   (meet: Answered): typeof fetch =>
   (input, init) => {
@@ -101,7 +101,7 @@ test("a fresh wallet with USDG only buys by two signatures and no transaction, a
 
   const again = await market.buy(press.slug);
   expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
-  // Another machine, without the journal, hears from the service that the wallet has it.
+  // On another machine, without the journal, the service says that the wallet has bought the press.
   const elsewhere = await open(account).buy(press.slug);
   expect(elsewhere).toMatchObject({ text: press.text, spentUnits: 0n });
   expect(await spent()).toBe(price);
@@ -111,7 +111,7 @@ test("a fresh wallet with USDG only buys by two signatures and no transaction, a
   ]);
 });
 
-test("the client asks for Permit2's approval before it signs anything, and buys after it", async () => {
+test("the client asks for Permit2's approval before it signs anything, and buys after the approval", async () => {
   const { account, signed, spent } = await reader(true);
   const market = open(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
@@ -137,7 +137,7 @@ test("the client signs nothing above the cap, without the money, or for an inval
   expect(signed).toEqual([]);
 });
 
-/** What is lost, and which of the two legs loses it. */
+/** When the connection is lost, in which leg, and whether the service has settled the leg. */
 const losses = [
   ["before the request arrives", "/api/pay/treasury", false],
   ["after the service has settled it", "/api/pay/treasury", true],
@@ -194,7 +194,7 @@ const text = (_: string, value: unknown) => (typeof value === "bigint" ? String(
 const Terms = z.looseObject({ accepts: z.array(z.looseObject({ extra: z.looseObject({}) })) });
 type Terms = z.infer<typeof Terms>;
 
-/** A service that offers other terms than it should. */
+/** A service whose terms are changed. */
 const offering = (change: (terms: Terms) => unknown, only = "/api/pay/") =>
   between(async (path, _, answer) => {
     const real = await answer();
@@ -243,7 +243,7 @@ test.each(lies)("a service that names %s gets no signature", async (_, fetch) =>
   expect(await spent()).toBe(0n);
 });
 
-test("another spender of a permit, and a far deadline, are not signed", async () => {
+test("the client does not sign a permit for another spender or with a distant deadline", async () => {
   const { account, signed } = await reader(true);
   const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
   const market = open(account, { fetch: offering(each({ extra })) });
@@ -263,7 +263,7 @@ test.each([
   { path: "/api/pay/treasury", begun: 1 },
   { path: "/api/pay/publisher", begun: 2 },
 ])(
-  "a price that changes after $path changes nothing: the rest of the price that stood is paid, by what is signed",
+  "a price that changes after $path has no effect: the signed payment pays the rest of the old price",
   async ({ path: cut, begun }) => {
     const { account, signed, spent } = await reader();
     const journal = memoryJournal();
@@ -297,7 +297,7 @@ const naming = (fee: bigint, publisher: bigint) =>
     return new Response(changed, { status: real.status, headers: { "content-type": "application/json" } });
   });
 
-test("a smaller share is paid, a greater one only where it is allowed, and both parts are the price", async () => {
+test("the client pays a smaller platform share, a greater share only if allowed, and both parts make up the price", async () => {
   const { account, signed } = await reader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
@@ -340,7 +340,7 @@ test("a purchase that began at one service is not shown to another", async () =>
   expect(signed).toHaveLength(1);
 });
 
-test("a service that answers 402 again and again, or 200 with nothing, sees one signature and no other", async () => {
+test("a service that keeps answering 402, or 200 without a text, gets only one signature", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const shown = new Set<string>();
@@ -401,7 +401,7 @@ test("a sign-in to another site is not signed", async () => {
   expect(messages).toEqual([]);
 });
 
-test("it plans without signing, finds, quotes, votes and publishes", async () => {
+test("the client plans without signing, finds, quotes, votes and publishes", async () => {
   const { account, signed } = await reader(true);
   const market = open(account);
   const { due, balance } = await market.plan(press.pressId);
@@ -450,7 +450,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("both legs have signed receipts, verified against signer, chain and journal; whatever is changed on the way is found", async () => {
+test("both legs have signed receipts that are checked against signer, chain and journal, and every change on the way is found", async () => {
   const [mine, other] = [await reader(), await reader()];
   const journal = memoryJournal();
   const market = open(mine.account, { journal });
@@ -465,7 +465,7 @@ test("both legs have signed receipts, verified against signer, chain and journal
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** What the wallet is told of the publisher's receipt where somebody changes the answers of a path. */
+  /** The client's error about the publisher's receipt after the answers of a path were changed. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     failed(
       open(mine.account, {
@@ -496,7 +496,7 @@ test("both legs have signed receipts, verified against signer, chain and journal
   }
   expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
   expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
-  // A true receipt of the other leg, of another payer, or none.
+  // A true receipt of the other leg or of another payer, or no receipt.
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
@@ -505,15 +505,15 @@ test("both legs have signed receipts, verified against signer, chain and journal
     message: expect.stringContaining("none of them is this wallet's"),
   });
   expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
-  // Another signer in the discovery document, or none.
+  // Another signer in the discovery document, or no signer.
   const signedBy = (receipts: unknown) =>
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
   expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
-  // A service elsewhere that passes on this one's receipts, and a buyer of another chain.
+  // Another service that passes on this service's receipts, and a buyer on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
   expect(await failed(open(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
-  // The journal knows what was signed: a service cannot call another payment this one.
+  // The journal knows the signed payment, so a service cannot present another payment as this one.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
   const lying = memoryJournal();
@@ -552,7 +552,7 @@ test("a receipt that the service has signed for a transaction that the chain doe
   });
 });
 
-test("an answer without the text is no purchase: the same payment is sent again, and the text comes", async () => {
+test("after an answer without the text the client sends the same payment again and gets the text", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const mute = between(async (path, paid, answer) => {
@@ -568,10 +568,10 @@ test("an answer without the text is no purchase: the same payment is sent again,
   expect(await spent()).toBe(price);
 });
 
-/** Milliseconds by which a signature that was just made has expired. */
+/** Milliseconds after which a new signature has certainly expired. */
 const longAfter = 400_000;
 
-/** The service's clock says that so much time has passed. The chain's does not. */
+/** Moves the service's clock by some milliseconds, but not the chain's. */
 const at = (milliseconds: number, refusing = true) =>
   between(async (_, paid, answer) => {
     const date = new Date(Date.now() + milliseconds).toUTCString();
@@ -582,7 +582,7 @@ const at = (milliseconds: number, refusing = true) =>
     return new Response(await real.text(), { status: real.status, headers: { date } });
   });
 
-test("a signature that has expired by the service's clock is sent again, and none beside it is signed without renew", async () => {
+test("a signature that has expired by the service's clock is sent again, and without `renew` no other is signed", async () => {
   const { account, signed } = await reader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
@@ -594,13 +594,13 @@ test("a signature that has expired by the service's clock is sent again, and non
   expect(await journal.all()).toHaveLength(1);
 });
 
-test("a chain that says nothing does not show a signature dead: none is signed in its place, renewed or not", async () => {
+test("a chain that does not answer proves no signature dead, so the client signs no other, even with `renew`", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
   const node = await startFaultyNode(service.rpcUrl);
   try {
-    // It answers what is asked before a purchase, and not whether the signature can still be charged.
+    // The node answers the calls before a purchase, but not whether the signature can still be charged.
     node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
     const silent = open(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
     await failed(silent.buy(press.pressId, { renew: true }));
@@ -623,7 +623,7 @@ test("a failure after the fee says that the fee is paid", async () => {
       signed.length === 0 ? account.signTypedData(data) : Promise.reject(new Error("The wallet is gone.")),
   };
   await expect(open(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
-  // The message that nobody has signed has expired, and there are no terms for another one.
+  // The unsigned message in the journal has expired, and the service gives no terms for another message.
   const ahead = at(longAfter, false);
   const busy: typeof fetch = (input, init) =>
     String(input).includes("/api/pay/publisher")
@@ -652,8 +652,8 @@ test.each([429, 503])("a payment that is answered with %i is sent again", async 
   expect(await spent()).toBe(price);
 });
 
-// The last: it moves the chain's clock.
-test("it signs anew only when asked to and when the chain shows the earlier signature dead", async () => {
+// This test comes last, because it moves the chain's clock.
+test("the client signs anew only when asked to and when the chain proves the earlier signature dead", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const refused = between(async (_, paid, answer) =>

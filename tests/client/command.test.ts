@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-/** A user with a state folder of their own. */
+/** A user with their own state folder. */
 function user(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
   const settings = { PRESSES_ORIGIN: service.origin, PRESSES_STATE: state, ...environment };
   return {
@@ -50,7 +50,7 @@ function user(environment: Readonly<Record<string, string>> = {}, state = join(h
   };
 }
 
-/** A user whose fresh wallet has five dollars of USDG and, unless told, nothing else. */
+/** A user whose fresh wallet has five dollars of USDG and, by default, nothing else. */
 async function buyer({ eth = 0n } = {}) {
   const some = user();
   const { out, code } = await some.presses("wallet", "--create", "--json");
@@ -65,7 +65,7 @@ async function buyer({ eth = 0n } = {}) {
   return { ...some, address };
 }
 
-/** What commands print in a process of their own, whose clock is wrong by so many minutes. */
+/** Runs commands in a separate process whose clock is wrong by some minutes. Returns their output. */
 async function printAt(
   minutes: number,
   settings: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ test.each([-20, 20])("a machine whose clock is wrong by %i minutes buys and read
   expect(await printAt(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
 });
 
-// The guides' test buys by `npx .`, as a process of its own.
+// guides.test.ts runs `npx .` as a separate process.
 test("a purchase prints the text for a fresh wallet with USDG only, and its receipts are kept", async () => {
   const { presses } = await buyer();
   const { out: text, err } = await presses("buy", String(press.pressId), "--max-price", "1");
@@ -117,14 +117,14 @@ test("a purchase prints the text for a fresh wallet with USDG only, and its rece
   expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
-  // Anybody may verify it, without a key; a wallet that has not paid it is told so.
+  // Anybody may verify the receipt without a key, and a wallet that has not paid is told so.
   expect(await user().presses("receipt", rest ?? "")).toEqual(shown);
   const { presses: others } = user({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
   expect(await others("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
-test("a dry run shows whom it would pay, and signs nothing", async () => {
+test("a dry run of a purchase shows whom it would pay, and signs nothing", async () => {
   const { presses, state } = await buyer();
   const dry = await presses("buy", "0", "--dry-run");
   expect(dry.code).toBe(0);
@@ -135,7 +135,7 @@ test("a dry run shows whom it would pay, and signs nothing", async () => {
   expect(await readdir(state)).toEqual(["key"]);
 });
 
-test("it lists, searches and shows without a key, for people and as JSON", async () => {
+test("the command line lists, searches and shows presses without a key, for people and as JSON", async () => {
   const { presses } = user();
   const [word = ""] = press.slug.split("-");
   for (const args of [["list"], ["list", "--stock", "aapl", "--limit", "5"], ["search", word]]) {
@@ -148,7 +148,7 @@ test("it lists, searches and shows without a key, for people and as JSON", async
   expect(JSON.parse((await presses("show", press.slug, "--json")).out)).toMatchObject({ body: null });
 });
 
-test("each end has its exit code", async () => {
+test("each outcome of a command has its own exit code", async () => {
   const { presses, settings } = await buyer();
   const ends = [
     [["--help"], 0],
@@ -174,7 +174,7 @@ test("each end has its exit code", async () => {
   expect(JSON.parse(refused.err)).toMatchObject({ code: "price_above_cap", money: "none" });
   expect(refused.out).toBe("");
 
-  // The service is gone when the second leg is sent; the same command goes on later.
+  // The service is unreachable when the second leg is sent, and the same command goes on later.
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) =>
     new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")
@@ -240,7 +240,7 @@ test("a draft is published from a file and voted on by another wallet", async ()
   });
 });
 
-test("text of others cannot steer a terminal, as words or as JSON", async () => {
+test("other people's text cannot control the terminal, in plain output or in JSON", async () => {
   const { fetch } = globalThis;
   const steering = "\u001b[2J\u202e\u009b2J";
   let status = 200;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A guide's block under its name, told of this service and of the clone that it is in. */
+/** A guide's code block by its name, with this service's address and this clone's path filled in. */
 function block(guide: string, name: string): string {
   const page = readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8");
   const [, found] =
@@ -39,7 +39,7 @@ function block(guide: string, name: string): string {
     .replaceAll('"./client/', `"${root}/client/`);
 }
 
-/** The key that a test account has. */
+/** The private key of a test account. */
 function keyOf(account: number): string {
   return toHex(testAccount(account).getHdKey().privateKey ?? new Uint8Array());
 }
@@ -51,7 +51,7 @@ const settings = (account: number) => ({
   PRESSES_STATE: join(folder, String(account)),
 });
 
-/** Runs a guide's program by a test account, as its reader would. */
+/** Runs a guide's program with a test account, as a reader of the guide would. */
 async function program(guide: string, name: string, account: number): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, block(guide, name));
@@ -60,7 +60,7 @@ async function program(guide: string, name: string, account: number): Promise<st
   return stdout;
 }
 
-test("the guides name keys that are the devnet's", () => {
+test("the guides name only keys of the devnet", () => {
   const named = ["pay-from-a-script", "agent-with-mcp", "publish-from-a-program"].map(
     (guide) => /0x[0-9a-f]{64}/.exec(readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8"))?.[0],
   );
@@ -69,10 +69,10 @@ test("the guides name keys that are the devnet's", () => {
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
 
-test("pay from a script: by one line, by the client, and by both official clients, each from another wallet", async () => {
+test("the guide “pay from a script” buys by one line, by the client, and by both official clients, each with another wallet", async () => {
   const guide = "pay-from-a-script";
   const [npx, folderOfCommand, ...args] = block(guide, "command").trim().split(" ");
-  // What npx runs in the clone, without the seconds that it takes to find it.
+  // Runs the program that npx would find in the clone, to save npx's seconds.
   expect([npx, folderOfCommand]).toEqual(["npx", "."]);
   const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const [line, client, fetched, axios] = await Promise.all([
@@ -86,7 +86,7 @@ test("pay from a script: by one line, by the client, and by both official client
   for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
 });
 
-test("clients: those that others wrote buy unmodified, with what the guide says that they need", async () => {
+test("other people's clients buy unmodified with the settings that the guide “clients” names", async () => {
   const [faremeter, agent] = await Promise.all([
     program("clients", "pay-with-faremeter.mjs", 1),
     program("clients", "agent-with-ai-sdk.mjs", 0),
@@ -104,11 +104,11 @@ const Servers = z.object({
   }),
 });
 
-test("an agent with MCP: by its configuration over stdio, and by its program over HTTP", async () => {
+test("the guide “an agent with MCP” works by its configuration over stdio and by its program over HTTP", async () => {
   const guide = "agent-with-mcp";
   const { command, args, env } = Servers.parse(JSON.parse(block(guide, "stdio.json"))).mcpServers.presses;
   const agent = new Client({ name: "a test", version: "1" });
-  // As the installed package has it: `tests/client/package.test.ts` packs and installs it.
+  // The path in the installed package, which `tests/client/package.test.ts` packs and installs.
   const bin = join(folder, "bin");
   await mkdir(bin);
   await symlink(join(root, "cli/main.ts"), join(bin, "presses"));
@@ -133,7 +133,7 @@ test("an agent with MCP: by its configuration over stdio, and by its program ove
   expect(await program(guide, "agent.mjs", 2)).toContain(text);
 });
 
-test("publish from a program", async () => {
+test("the guide “publish from a program” publishes a live press", async () => {
   const printed = await program("publish-from-a-program", "publish.ts", 8);
   expect(printed).toMatch(/^saved: .*\naudited: approved, .*\nlive: .*\nPress 1 is at http/);
 });

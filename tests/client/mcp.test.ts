@@ -83,7 +83,7 @@ const Result = z.object({
   _meta: z.looseObject({}).optional(),
 });
 
-/** The SDK's own client, connected. */
+/** Connects the SDK's own client. */
 async function connect(transport: Transport) {
   const errors: Error[] = [];
   const client = new Client({ name: "a test", version: "1" });
@@ -102,14 +102,14 @@ async function connect(transport: Transport) {
 
 const overHttp = () => connect(new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`)));
 
-function overStdio(environment: Readonly<Record<string, string>>, ...flags: readonly string[]) {
+function connectOverStdio(environment: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PRESSES_ORIGIN: service.origin, ...environment };
   const args = [join(root, "cli/main.ts"), "mcp", ...flags];
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
 }
 
-/** The official x402 client's part of a payment over MCP: terms to payload. */
+/** Makes the payload for terms with the official x402 client. */
 function payer(account: LocalAccount) {
   return new x402Client()
     .register(network, new ExactEvmScheme(account))
@@ -119,8 +119,8 @@ function payer(account: LocalAccount) {
 const termsIn = ({ structuredContent }: z.infer<typeof Result>) =>
   decodePaymentRequiredHeader(encodeHeader(structuredContent));
 
-/** Whether the tool gives one receipt, of this payer for the press's text, by the signer that the service names. */
-async function provesPayment(
+/** Expects that the tool gives one receipt, by the service's signer, for this payer and the press's text. */
+async function expectReceipt(
   { call }: Awaited<ReturnType<typeof connect>>,
   transaction: string,
   payer: string,
@@ -140,8 +140,8 @@ async function provesPayment(
   return structuredContent;
 }
 
-/** That the terms have a signed offer of the service for a leg of this amount, as x402's own functions read it. */
-async function offersLeg(terms: unknown, amount: bigint): Promise<void> {
+/** Expects that x402's own functions find the service's signed offer for a leg of this amount in the terms. */
+async function expectOffer(terms: unknown, amount: bigint): Promise<void> {
   const Required = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
   const [offer] = extractOffersFromPaymentRequired(Required.parse(terms));
   if (offer?.format !== "eip712") throw new Error("The terms have no offer.");
@@ -153,9 +153,9 @@ async function offersLeg(terms: unknown, amount: bigint): Promise<void> {
 
 const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
-test("over HTTP and over stdio there are the same free tools with the same answers", async () => {
+test("the free tools and their answers are the same over HTTP and over stdio", async () => {
   await using http = await overHttp();
-  await using stdio = await overStdio({ PRESSES_STATE: join(home, "none") });
+  await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "none") });
   for (const { client } of [http, stdio]) {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...freeTools, "buy_press"]);
@@ -197,7 +197,7 @@ test("over HTTP and over stdio there are the same free tools with the same answe
     expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "unknown_receipt" } });
     expect((await call("receipt", { transaction: "0x7/../../me" })).isError).toBe(true);
   }
-  // No text of what is sold is in a free answer.
+  // A free answer contains no sold text.
   expect(JSON.stringify(await http.call("preview_press", { slug: press.slug }))).not.toContain(
     press.text.slice(-80),
   );
@@ -209,14 +209,14 @@ test("over HTTP and over stdio there are the same free tools with the same answe
 
 test("tools refuse members they do not know, take a press by slug and by number, and answer as their schemas say", async () => {
   await using http = await overHttp();
-  await using stdio = await overStdio({ PRESSES_STATE: join(home, "strict") });
+  await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "strict") });
   const byNumber = { id: press.pressId };
   for (const { client, call } of [http, stdio]) {
     const { tools } = await client.listTools();
     for (const { name, inputSchema, outputSchema } of tools) {
       expect([name, inputSchema.additionalProperties, outputSchema?.type]).toEqual([name, false, "object"]);
     }
-    // An agent that asks by another word must not take the newest for what it has searched.
+    // An agent that uses an unknown argument must not mistake the newest presses for search results.
     const misnamed = await call("search_presses", { query: press.slug });
     expect(misnamed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("query") }] });
     for (const name of ["preview_press", "audit_report"]) {
@@ -271,14 +271,14 @@ test("over HTTP an agent pays both legs with the official x402 client, each in _
 
   const second = await agent.call(next.tool, next.arguments);
   const payment = await x402.createPaymentPayload(termsIn(second));
-  await offersLeg(second.structuredContent, price - price / 10n);
+  await expectOffer(second.structuredContent, price - price / 10n);
   const text = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(text.content[0].text).toBe(press.text);
   const receipt = PaymentReceipt.parse(text._meta?.["x402/payment-response"]);
   expect(receipt.payer.toLowerCase()).toBe(account.address.toLowerCase());
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 
-  const kept = await provesPayment(agent, receipt.transaction, account.address);
+  const kept = await expectReceipt(agent, receipt.transaction, account.address);
   const headers = { "payment-response": encodeHeader(receipt) };
   expect(kept).toMatchObject({ receipts: [extractReceiptFromResponse(new Response(null, { headers }))] });
 
@@ -288,7 +288,7 @@ test("over HTTP an agent pays both legs with the official x402 client, each in _
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 });
 
-test("over HTTP nothing is offered above maxPriceUsdg, and what is no payment is answered with terms", async () => {
+test("over HTTP no terms are offered above maxPriceUsdg, and an invalid payment is answered with terms", async () => {
   await using agent = await overHttp();
   const buy = (args: object, payment?: unknown) =>
     agent.call("buy_press", { id: press.pressId, maxPriceUsdg: 1, ...args }, { "x402/payment": payment });
@@ -302,7 +302,7 @@ test("over HTTP nothing is offered above maxPriceUsdg, and what is no payment is
   }
 });
 
-test("over HTTP a wallet without an approval is told of the tool's own argument, and not of a query", async () => {
+test("over HTTP a wallet without an approval is referred to the tool's own argument, not to a query", async () => {
   const account = privateKeyToAccount(await fundedKey());
   await using agent = await overHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
@@ -322,16 +322,16 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };
   const [cheap, careful, buyer] = await Promise.all([
-    overStdio(settings, "--max-price", "0.01"),
-    overStdio(settings, "--max-total", "0.3"),
-    overStdio(settings),
+    connectOverStdio(settings, "--max-price", "0.01"),
+    connectOverStdio(settings, "--max-total", "0.3"),
+    connectOverStdio(settings),
   ]);
   await using first = cheap;
   await using second = careful;
   await using agent = buyer;
   const refused = await first.call("buy_press", order);
   expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
-  // A text may tell the agent to buy the next one, and the next.
+  // A text may tell the agent to buy one press after another.
   const spent = await second.call("buy_press", order);
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
@@ -343,7 +343,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
     .object({ receipts: z.array(z.object({ leg: z.string(), transaction: z.string() })) })
     .parse(bought.structuredContent);
   const { transaction = "" } = receipts.find(({ leg }) => leg === "publisher") ?? {};
-  const proof = await provesPayment(agent, transaction, account.address);
+  const proof = await expectReceipt(agent, transaction, account.address);
   expect(proof).toMatchObject({
     verified: [{ leg: "publisher", pressId: press.pressId, payer: account.address, transaction }],
   });
@@ -358,7 +358,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   const own = z
     .tuple([z.looseObject({ id: z.int() })])
     .parse(written.filter((one) => one.body === press.text))[0];
-  // What no save takes any more may be live: an agent gets it as it is, and at once.
+  // A text that saves now refuse may still be live, and an agent gets it unchanged and quickly.
   for (const unit of ["- ", ">", "[", "a* ", "\u0e01", '\u202e\u0000"\\\n', "\u001b[2J"]) {
     const text = unit.repeat(100_000 / unit.length);
     await body.patch({ id: own.id }).set({ body: text }).go();
@@ -391,7 +391,7 @@ test("the endpoint takes one message at a time, has no streams, and keeps its li
   );
 });
 
-test("a payment of the MCP server goes straight to the gateway, below the path that only the edge and our functions know", async () => {
+test("the MCP server sends a payment directly to the gateway, below the path that only the edge and our functions know", async () => {
   const asked: unknown[] = [];
   const gateway = await listen(
     createServer(({ url, headers }, response) => {

@@ -64,7 +64,7 @@ const environment = () => ({
   PRESSES_KEY: toHex(testAccount(6).getHdKey().privateKey ?? new Uint8Array()),
 });
 
-test("packing is refused until the owner has set name, licence and addresses", async () => {
+test("the package cannot be packed until the owner has set its name, licence and addresses", async () => {
   const refused = pack("--name=presses", "--license=MIT", "--license-file=licence.txt");
   await expect(refused).rejects.toMatchObject({
     code: 1,
@@ -72,7 +72,7 @@ test("packing is refused until the owner has set name, licence and addresses", a
   });
 });
 
-test("the package has what registries ask for", async () => {
+test("the package has the fields that registries require", async () => {
   const { messages, pkg } = await publint({ pkgDir: installed });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   const server = z
@@ -93,7 +93,7 @@ test("the package has what registries ask for", async () => {
   expect(await readFile(join(installed, "dist/third-party.txt"), "utf8")).toContain("viem ");
 });
 
-test("its command line and its MCP server work from an empty folder, without the repository", async () => {
+test("the package's command line and MCP server work from an empty folder, without the repository", async () => {
   const command = join(installed, "dist/cli.js");
   const listed = await run(process.execPath, [command, "list", "--json"], {
     cwd: folder,
@@ -113,7 +113,7 @@ test("its command line and its MCP server work from an empty folder, without the
 
 const Versioned = z.object({ version: z.string() });
 
-test("its README's sample and its own types pass the strictest rules, with the oldest and the newest viem of its range", async () => {
+test("the package's README sample and types pass the strictest rules with the oldest and the newest viem of its range", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
   const samples = ["viem", "viem-newest"].map(async (viem) => {
@@ -124,7 +124,7 @@ test("its README's sample and its own types pass the strictest rules, with the o
     await mkdir(join(folder, viem, "node_modules"), { recursive: true });
     const own = join(folder, viem, "node_modules", name);
     await cp(installed, own, { recursive: true });
-    // The compiler takes two packages of one name and version for one, with one viem.
+    // The compiler would treat two packages with the same name and version as one, so each copy gets its own version.
     await writeFile(join(own, "package.json"), JSON.stringify({ ...manifest, version }));
     await symlink(join(root, "node_modules", viem), join(folder, viem, "node_modules/viem"));
     await writeFile(join(folder, viem, "package.json"), '{ "type": "module" }');
@@ -139,7 +139,7 @@ test("its README's sample and its own types pass the strictest rules, with the o
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   });
-  // Declarations as well, but not viem's own thousands, which would take the compiler ten seconds.
+  // Declarations are checked too, but not viem's thousands, which would take the compiler ten seconds.
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.endsWith("/sample.ts") || fileName.includes(`/${name}/`));

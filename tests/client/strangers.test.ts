@@ -16,7 +16,7 @@ import { devnetClient } from "../support/devnet.ts";
 import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Programs that nobody here wrote, in the hands of wallets that have approved nothing. What works is in guides.test.ts. */
+/** Other people's programs, run with wallets that have approved nothing. guides.test.ts tests the clients that work. */
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function officialClient(account: HDAccount) {
 
 const held = (account: HDAccount) => balanceOf({ client: devnetClient(service.rpcUrl) }, account.address);
 
-test("after a payment without an allowance, what the 402 names first can be paid, and is at the address it names", async () => {
+test("after a payment without an allowance, the first terms of the 402 can be paid at the address that they name", async () => {
   const account = testAccount(6);
   const before = await held(account);
   const pay = wrapFetchWithPayment(fetch, officialClient(account));
@@ -64,7 +64,7 @@ test("after a payment without an allowance, what the 402 names first can be paid
   ]);
 });
 
-test("an official client signs those terms as they are, by whichever entry stands first", async () => {
+test("an official client signs these terms unchanged, by the first entry", async () => {
   const account = testAccount(5);
   const client = new AxiosClient().register(network, new ExactEvmScheme(account));
   const api = axios.create({ baseURL: service.origin, validateStatus: () => true });
@@ -96,10 +96,10 @@ const Offer = z.looseObject({
 });
 
 /**
- * What `wrapFetchWithPayment` of thirdweb 5.121.6 does with terms (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): it
- * takes the first offer on the wallet's chain, signs what `extra.primaryType` names without a question, for a day past until
- * the timeout, and sends `scheme` and `network` beside `accepted`. The package brings 680
- * others and 1.1 GB, so it is not installed for this; tried by hand, it bought both legs unmodified.
+ * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): it takes the first
+ * offer on the wallet's chain, signs the type in `extra.primaryType`, valid from a day ago until the timeout, and sends `scheme` and
+ * `network` beside `accepted`. The package needs 680 others and 1.1 GB, so it is not installed; in a manual run it bought both legs
+ * unmodified.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
   const asked = await fetch(url, request());
@@ -147,7 +147,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   return fetch(url, { ...request(), headers });
 }
 
-test("a client that is told by extra.primaryType what to sign buys at the address of that way", async () => {
+test("a client that signs the type in extra.primaryType buys at the address of that method", async () => {
   const account = testAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();
@@ -160,7 +160,7 @@ test("a client that is told by extra.primaryType what to sign buys at the addres
   }
 });
 
-test("a client that signs Permit2's terms as EIP-3009 is told the address of its way, and is charged nothing", async () => {
+test("a client that signs Permit2's terms as EIP-3009 gets the address of its method, and is not charged", async () => {
   const account = testAccount(3);
   const before = await held(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =
@@ -192,7 +192,7 @@ test("a client that signs Permit2's terms as EIP-3009 is told the address of its
   expect(await held(account)).toBe(before);
 });
 
-test("an agent of the AI SDK lists the tools, and is told what to pay where it does not pay", async () => {
+test("an agent of the AI SDK lists the tools, and gets payment terms for a call without a payment", async () => {
   const agent = await createMCPClient({ transport: { type: "http", url: `${service.origin}/mcp` } });
   try {
     const { tools } = await agent.listTools();

@@ -38,20 +38,20 @@ async function write(payer: number): Promise<void> {
 
 const own = (payer: number) => [undefined, { Item: expect.objectContaining({ pressId: payer }) }];
 
-test("what a crowd asks for in one turn takes one request for a hundred keys, and each payer gets its own records", async () => {
+test("reads of many payers at the same moment take one request for a hundred keys, and each payer gets its own records", async () => {
   const payers = Array.from({ length: 70 }, (_, payer) => payer);
   for (const payer of payers) await write(payer);
   expect(await readAll(payers.slice(0, 50))).toEqual({ found: payers.slice(0, 50).map(own), took: 1 });
   expect(await readAll(payers)).toEqual({ found: payers.map(own), took: 2 });
 });
 
-test("a question of a later turn is answered by a later read", async () => {
+test("a read that starts later is answered by a later request", async () => {
   expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
   await write(100);
   expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });
 });
 
-test("a question with a key that the table refuses fails alone", async () => {
+test("a read with a key that the table refuses fails alone", async () => {
   const { joined, gets } = room.table;
   await write(101);
   const read = (payer: number, identifier: string) =>

@@ -14,8 +14,8 @@ import { settings } from "./session/settings.ts";
 
 const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
 
-/** A clock whose waiting takes no time, with what it was asked for. */
-function recording() {
+/** A clock whose waits take no time, with a list of the requested waits. */
+function recordWaits() {
   const waits: [number, string | undefined][] = [];
   const clock = {
     now: () => 0,
@@ -28,7 +28,7 @@ function recording() {
 
 describe("a transaction", () => {
   test("a transaction in conflict with others is retried after random, growing waits, and then given up", async () => {
-    const { clock, waits } = recording();
+    const { clock, waits } = recordWaits();
     let attempts = 0;
     const outcome = await transact(clock, async () => {
       attempts += 1;
@@ -43,7 +43,7 @@ describe("a transaction", () => {
   });
 
   test("a transaction that succeeds or fails its condition is answered at once", async () => {
-    const { clock, waits } = recording();
+    const { clock, waits } = recordWaits();
     for (const outcome of [
       { canceled: false, data: [{}] },
       { canceled: true, data: [{ code: "ConditionalCheckFailed" }] },
@@ -63,7 +63,7 @@ test("a random wait is spread over its whole range", async () => {
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(30);
 });
 
-describe("while another request changes the same items", () => {
+describe("requests that change the same items at once", () => {
   let database: GatedDatabase;
   let table: Table;
   beforeAll(async () => {
@@ -89,8 +89,8 @@ describe("while another request changes the same items", () => {
     chain: { batch: async () => [{ status: "ok" as const, result: "0x00" }] },
   });
 
-  /** Lets the request at work go on once another one has met it. */
-  async function meet<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
+  /** Runs two requests so that the second conflicts with the first, and then lets the first go on. */
+  async function makeConflict<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
     const goOn = await database.atWork(first);
     const met = database.nextConflict();
     const other = second();
@@ -99,21 +99,21 @@ describe("while another request changes the same items", () => {
     return [await goOn(), other] as const;
   }
 
-  test("a publisher's own press is still read, and never reported as missing", async () => {
+  test("a publisher's own press can still be read during a save, and is never reported as missing", async () => {
     const { id } = await save(ports(), publisher, draft());
     const headline = "Apple's margins, seen again";
-    const [, read] = await meet(
+    const [, read] = await makeConflict(
       () => save(ports(), publisher, draft({ id, headline })),
       () => readOwn(ports(), publisher, String(id)),
     );
     expect((await read).press.headline).toBe(headline);
   });
 
-  test("of two sign-ins with one nonce one succeeds, and the other hears that the nonce is used", async () => {
+  test("only one of two sign-ins with one nonce succeeds, and the other is told that the nonce is used", async () => {
     const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
     const { nonce, message } = await Session.challenge(ports(), { address: account.address });
     const input = { address: account.address, nonce, signature: await account.signMessage({ message }) };
-    const [first, second] = await meet(
+    const [first, second] = await makeConflict(
       () => Session.open(ports(), input),
       () => Session.open(ports(), input),
     );
@@ -124,7 +124,7 @@ describe("while another request changes the same items", () => {
   test("a single write is retried until it succeeds", async () => {
     const claim = { id: 1, txHash: "0x01", wallet: publisher, dueAt: 1, expiresAt: 1 } as const;
     const { mint } = table.entities;
-    const [, write] = await meet(
+    const [, write] = await makeConflict(
       () =>
         table.transaction
           .write((entities) => [entities.mint.put({ ...claim, state: "pending" }).commit()])

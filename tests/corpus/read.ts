@@ -6,10 +6,10 @@ import { Calculation } from "../../core/audit/rule/operation.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { Quote } from "../../core/market/schema.ts";
 
-/** What its author submits, and what is known beside it. */
+/** A draft as its author submits it, with the facts that the audit knows. */
 const Whole = z.object({
   stock: z.string(),
-  /** Both are in `quotes.jsonl` for whoever was audited at the corpus's usual time. */
+  /** Company and quote. If both are absent, `quotes.jsonl` has them for the corpus's usual time. */
   company: z.string().optional(),
   quote: Quote.pick({ mid: true, dayHigh: true, dayLow: true, volume: true, halted: true }).optional(),
   auditedAt: z.iso.datetime().optional(),
@@ -18,13 +18,13 @@ const Whole = z.object({
   headline: z.string(),
   preview: z.string(),
   body: z.string(),
-  /** What an AI draft was written from. */
+  /** The sources of an AI draft. */
   sources: z
     .array(
       z.object({ title: z.string(), source: z.string(), link: z.string(), text: z.string().default("") }),
     )
     .optional(),
-  /** Live presses beside it. */
+  /** Similar presses that are live during the audit. */
   similar: z
     .array(
       z.object({
@@ -39,38 +39,38 @@ const Whole = z.object({
 type Whole = z.infer<typeof Whole>;
 
 /**
- * One line of a corpus: a whole draft, or another one (`of`) with some fields anew, passages replaced and a paragraph added.
- * A faulty draft is a clean one, its twin, with one fault.
+ * One line of a corpus: a whole draft, or another draft (`of`) with changed fields, replaced passages and an added paragraph. A faulty
+ * draft is its clean twin with one fault.
  */
 const Line = z.strictObject({
   ...Whole.partial().shape,
   name: z.string(),
-  /** `clean`, or what is wrong. A `twin` is clean, and was written for its faulty draft alone: nothing is measured by it. */
+  /** `clean`, or the kind of fault. A `twin` is clean and was written only for its faulty draft, so it is not measured. */
   kind: z.string(),
   of: z.string().optional(),
-  /** Old and new. The old stands once in headline, preview, body and the publisher's name. */
+  /** Old and new passages. The old one occurs exactly once in headline, preview, body and the publisher's name. */
   replace: z.array(z.tuple([z.string(), z.string()])).optional(),
   add: z.string().optional(),
-  /** The checks that may name the fault, where they are other ones than those of its kind. */
+  /** The checks that may name the fault, if they differ from those of its kind. */
   checks: z.array(z.string()).optional(),
-  /** A quick reader would miss it. */
+  /** Whether a quick reader would miss the fault. */
   subtle: z.literal(true).optional(),
   /** What an editor would write in the margin. */
   fault: z.object({ excerpt: z.string(), truth: z.string() }).nullable().optional(),
-  /** It is live, by another publisher, while the others about its stock are audited. */
+  /** Whether another publisher has this draft live while the others about its stock are audited. */
   live: z.literal(true).optional(),
-  /** One that is live though it is about another stock, or the draft's own twin. */
+  /** The id of a live draft about another stock, or of the draft's own twin. */
   copyOf: z.string().optional(),
 });
 type Line = z.infer<typeof Line>;
 
-/** A draft of a corpus with what an editor knows of it. */
+/** A draft of a corpus with an editor's judgement. */
 export type Case = {
   readonly name: string;
-  /** What is wrong with it: `undefined` when an editor would publish it. */
+  /** The kind of its fault; `undefined` if an editor would publish the draft. */
   readonly kind: string | undefined;
   readonly isTwin: boolean;
-  /** The checks that name its fault. */
+  /** The checks that name the draft's fault. */
   readonly accepted: readonly string[];
   /** The clean draft that the fault was planted in. */
   readonly cleanName: string | undefined;
@@ -142,7 +142,7 @@ function change({ name, replace = [], add }: Line, whole: Whole): Whole {
   return add === undefined ? replaced : { ...replaced, body: `${replaced.body}\n\n${add}` };
 }
 
-/** Calculations of drafts of the second tuning part, right and wrong, as a model that reads well lists them. */
+/** Right and wrong calculations in drafts of the second tuning part, as a good model would list them. */
 export const calculations = linesOf(
   "calculations",
   z.object({ draft: z.string(), isRight: z.boolean(), calculation: Calculation }),
@@ -188,7 +188,7 @@ function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "fact
   };
 }
 
-/** The checks that may name a fault of a kind, where that is not the name of one check. */
+/** The checks that may name a fault of a kind, if the kind is not itself the name of a check. */
 const naming: Readonly<Record<string, readonly string[]>> = {
   arithmetic: ["arithmetic", "figures", "headline", "preview"],
   dates: ["dates"],

@@ -38,7 +38,7 @@ async function open(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's policy refuses nothing on a page: data for search engines is no inline script, and the app replaces the preview", async () => {
+test("the site's policy refuses nothing on a page, including its data for search engines, and the app replaces the preview", async () => {
   await using opened = await open(makePage(template("one"), facts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
@@ -51,7 +51,7 @@ test("the site's policy refuses nothing on a page: data for search engines is no
   });
 });
 
-test("the policy refuses a script inside a page, so its silence proves something", async () => {
+test("the policy refuses a script inside a page, which shows that the other tests could fail", async () => {
   const html = makePage(template("one"), facts(), settings).replace(
     "</body>",
     "<script>alert(1)</script></body>",

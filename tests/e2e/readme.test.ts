@@ -34,7 +34,7 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // A rough node is late by itself, and one provider before another would divide a batch among late backends.
+        // A rough node already lags, and a second provider before it would split a batch among late backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
         provider = await startProvider(url, rules);
@@ -71,7 +71,7 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "a payer who pays right after our RPC relay's receipt of the approval is never told to approve, where %s out of date",
+  "a payer who pays right after our RPC relay's receipt of the approval is never told to approve when %s out of date",
   async (_, index, chance) => {
     const http = httpClient(service.origin);
     const [client, relay] = [devnetClient(service.rpcUrl), devnetClient(`${service.origin}/api/rpc`)];
@@ -82,7 +82,7 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // Only a rough node, which refuses calls besides, may have an honest payer come again; the answer is never a 402.
+      // An honest payer may have to retry only with a rough node, which also refuses calls, and never gets a 402.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

@@ -7,7 +7,7 @@ import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";
 import { auditor, report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -21,7 +21,7 @@ function ask(id: string) {
 }
 
 async function live(agentId: number) {
-  const { id } = await publish(roomOf(stored.table), agentId);
+  const { id } = await publish(makePorts(stored.table), agentId);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
   return String(id);
 }
@@ -60,13 +60,13 @@ test("a report's bytes are canonical JSON, so that its hash identifies it", asyn
 
 test("a stored report keeps its bytes even if new reports have another form", async () => {
   const older = { ...report, formerly: { b: 1, a: [2.5, "é"] }, issues: [{ note: "of another form" }] };
-  const { id } = await publish(roomOf(stored.table), 2);
+  const { id } = await publish(makePorts(stored.table), 2);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report: older }).go();
   expect((await ask(String(id))).body).toEqual(older);
 });
 
 test("a press that is not live has no public report, not even for its publisher", async () => {
-  const room = roomOf(stored.table);
+  const room = makePorts(stored.table);
   const { id } = await save(room, publisher, draft());
   await approve(room, id);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();

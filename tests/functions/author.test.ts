@@ -8,7 +8,7 @@ import { author } from "../../functions/http/press.ts";
 import { approve, draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const unpublished = "What nobody may know of before it is live";
@@ -16,7 +16,7 @@ const unpublished = "What nobody may know of before it is live";
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startStage();
-  const room = roomOf(stored.table);
+  const room = makePorts(stored.table);
   await publish(room, 0, { stock: "AAPL", publisherName: "Old Name" });
   room.clock.pass(60_000);
   const { id } = await publish(room, 1, { stock: "NVDA" });
@@ -35,12 +35,12 @@ const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
   call(author, "author", { path: { address }, query });
 
 /**
- * Gives a wallet a live press, and five newer ones of this status, each of a size that no preview has, so that few of them fill an answer
- * of the table. Returns the ids, oldest first.
+ * Gives a wallet a live press and five newer ones of this status, each so large that a few fill one answer of the table. Returns the ids,
+ * oldest first.
  */
 async function fill(wallet: string, agentId: number, status: "live" | "draft"): Promise<readonly number[]> {
   const { press } = stored.table.entities;
-  const { id } = await publish(roomOf(stored.table), agentId);
+  const { id } = await publish(makePorts(stored.table), agentId);
   const { data: item } = await press.get({ id }).go({ consistent: true });
   if (item === null) throw new Error("The press is gone");
   await press.put({ ...item, publisher: wallet }).go();
@@ -84,7 +84,7 @@ test("an author's page shows neither drafts, nor approved presses that are not l
   }
 });
 
-test("an author's presses that one answer of the table cannot hold come page by page, each once, with its own sums, and say so", async () => {
+test("an author's presses that do not fit into one answer of the table come page by page, each once, and each page has its own sums and says that it is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await fill(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
@@ -99,7 +99,7 @@ test("an author's presses that one answer of the table cannot hold come page by 
   expect(await ask(wallet, { cursor: "x" })).toMatchObject(refused);
 });
 
-test("an author is found by the presses behind drafts that fill an answer of the table", async () => {
+test("an author is found even if the author's drafts fill a whole answer of the table before the first press", async () => {
   const wallet = "0x00000000000000000000000000000000000000d2";
   const [id] = await fill(wallet, 3, "draft");
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
@@ -128,7 +128,7 @@ test("an author's feed has that author's presses alone, states its own address a
   expect(items).toHaveLength(2);
 });
 
-test("a feed is of a stock or of an author, and not of both", async () => {
+test("a feed for both a stock and an author is refused", async () => {
   const answer = await call(feed, "feed", { query: { author: publisher, stock: "AAPL" } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

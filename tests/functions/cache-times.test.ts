@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 
 /**
- * What its author changes of a live press reaches caches by their times alone. These keep longer what no such change touches: the report and
- * the picture have neither price nor notes, and the map has addresses only, whose pages say that a press is off sale.
+ * An author's change of a live press reaches caches only when their times end. These routes may be cached longer, because no such change
+ * affects them: the report and the picture have neither price nor notes, and the site map has only addresses.
  */
 const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
 

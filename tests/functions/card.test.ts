@@ -9,14 +9,14 @@ import { typefaceFiles } from "../../functions/storage.ts";
 import { draft, publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
 let slugs: readonly string[];
 beforeAll(async () => {
   stored = await startStage();
-  const room = roomOf(stored.table);
+  const room = makePorts(stored.table);
   const said = [{}, { publisherName: "Another" }, { headline: "苹果公司的利润再次增长" }];
   const live = [];
   for (const [index, changes] of said.entries()) live.push(await publish(room, index, changes));
@@ -27,7 +27,7 @@ afterAll(() => stored.stop());
 
 const ask = (file: string) => call(card, "card", { path: { file } });
 
-/** A picture's size and its pixels, read by the standard (RFC 2083) for pictures whose rows have no filter. */
+/** A picture's size and pixels, read as RFC 2083 defines them for rows without a filter. */
 function read(text = "") {
   const png = Buffer.from(text, "base64");
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -36,7 +36,7 @@ function read(text = "") {
   return { width, height, pixel, bytes: png.length };
 }
 
-/** Pixels between two rows that are as dark as letters are. */
+/** The number of pixels between two rows that are as dark as letters. */
 function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
   let found = 0;
   for (let y = top; y < bottom; y += 1) {
@@ -45,8 +45,8 @@ function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bott
   return found;
 }
 
-/** The ground of an author's covers, by the definition of HSL (CSS Color 4 §7.1). */
-function groundOf(author: string): string {
+/** The background colour of an author's covers, computed from HSL (CSS Color 4 §7.1). */
+function computeBackground(author: string): string {
   const { hue } = coverOf([], author);
   const [saturation, lightness] = coverTones.ground.light.map((part) => part / 100);
   if (saturation === undefined || lightness === undefined) throw new Error("There is no tone.");
@@ -69,8 +69,8 @@ test("a press has a picture of 1200 by 630, with its headline on it, that caches
   });
   const picture = read(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
-  // The cover: its ground has the author's colour, which paper has not.
-  expect(picture.pixel(600, 4).toString("hex")).toBe(groundOf(publisher));
+  // The cover's background has the author's colour, unlike the paper around it.
+  expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
   expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
   expect(inkBetween(picture, 200, 480)).toBeGreaterThan(3_000);
   expect(picture.bytes).toBeLessThan(100_000);

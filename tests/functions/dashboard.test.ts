@@ -6,7 +6,7 @@ import { dashboard as handler } from "../../functions/http/me.ts";
 import { draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -19,7 +19,7 @@ afterAll(() => stored.stop());
 
 test("the full dashboard includes unfinished texts, but not those that have become presses", async () => {
   const { table } = stored;
-  const room = roomOf(table);
+  const room = makePorts(table);
   const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceText: "" };
   const keepAs = async (name: string, headline: string) => {
     room.clock.pass(1_000);

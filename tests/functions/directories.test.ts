@@ -110,7 +110,7 @@ describe.each(legs)("the payment terms of $path", ({ path, answer }) => {
       expect(answer.status).toBe(402);
       const header = answer.headers.get("payment-required") ?? "";
       const told: unknown = await answer.json();
-      // Plain `btoa` and `atob` have to do for what is no ASCII.
+      // Plain `btoa` and `atob` must also carry text that is not ASCII.
       expect(JSON.parse(atob(header))).toEqual(told);
       const { info } = Bazaar.parse(PaymentRequired.parse(told).extensions.bazaar);
       expect(info.input.body).toEqual({ pressId: press.pressId });
@@ -159,7 +159,7 @@ test("x402scan's own tool finds no fault in the document, in the terms of both p
   for (const { path } of legs) {
     const checked = await checkEndpointSchema({ url: origin + path, probe: true });
     if (!checked.found) throw new Error("The tool does not find the payment");
-    // It asks by every method, and OPTIONS is what a browser asks before it pays.
+    // The tool tries every method, and OPTIONS is only a browser's preflight.
     const [advisory, ...others] = checked.advisories.filter(({ method }) => method !== "OPTIONS");
     expect([advisory?.method, advisory?.paymentOptions?.length, others]).toEqual([
       "POST",
@@ -239,12 +239,12 @@ test("the payment terms describe the product in words that directories accept, a
   }
 });
 
-/** Makes of a payment header what is sent in its place. */
+/** Changes a payment header before it is sent. */
 type Change = (payment: Record<string, unknown>) => Record<string, unknown>;
 
 const Sent = z.looseObject({ extensions: z.looseObject({ bazaar: z.unknown() }) });
 
-/** Buys by the official client, whose payment headers are changed on their way; answers what was sent and the text. */
+/** Buys with the official client while changing its payment headers. Returns the sent headers and the text. */
 async function buy(account: number, change: Change) {
   const headers: string[] = [];
   const send = async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -279,7 +279,7 @@ const bought = () => [
   { paid: true, tx: expect.any(String), body: press.text },
 ];
 
-describe("the echo of the listing in a payment", () => {
+describe("the bazaar entry that a payment echoes", () => {
   test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
     expect(answers).toEqual(bought());
@@ -321,7 +321,7 @@ describe("the echo of the listing in a payment", () => {
   });
 
   test.each(methodNames)(
-    "the echoed terms leave room for a signature of 2 kB by %s where the payer is named, and for 1.25 kB elsewhere",
+    "the echoed terms leave room for a signature of 2 kB by %s if the payer is named, and of 1.25 kB otherwise",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;
@@ -355,7 +355,7 @@ describe("the echo of the listing in a payment", () => {
 });
 
 const address = mainnet.contracts.usdg;
-/** What is signed by each method, at its longest. */
+/** The longest signed payload of each method. */
 const signed = {
   permit2: {
     permit2Authorization: {

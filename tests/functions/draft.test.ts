@@ -11,7 +11,7 @@ let service: TestService;
 let model: Listening;
 let news: Listening;
 let fault: BedrockFault | undefined;
-/** Tickers of which there is no news to be had. */
+/** Tickers without any news. */
 const silent = new Set<string>();
 
 beforeAll(async () => {
@@ -86,14 +86,14 @@ test.each([
   [{ stock: "MOON", angleId: "price" }, "unknown_stock"],
   [{ stock: "AAPL", angleId: "h99" }, "unknown_angle"],
   [{ stock: "AAPL" }, "invalid_input"],
-])("generating for %o is 400 %s", async (body, code) => {
+])("a request to generate a draft for %o is refused with 400 %s", async (body, code) => {
   expect(await post("/api/draft/generate", body, await signIn(7))).toMatchObject({
     status: 400,
     body: { code },
   });
 });
 
-test("a draft whose answer was lost comes again under its key and by its id, over HTTP, and only to its wallet, and counts once", async () => {
+test("a draft whose answer was lost can be read again by its key or its id, only by its wallet, and counts once", async () => {
   const publisher = await signIn(8);
   await angles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };

@@ -16,7 +16,7 @@ test("the catalogue states the same limits as the code", () => {
   expect(refusals[429].generation_limit).toContain(` ${generationsPerDay} `);
 });
 
-/** Codes of 402s: the protocol's, and ours where it has none. */
+/** Codes of 402 answers: the protocol's codes, and ours where the protocol has none. */
 const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_payload_type)$/;
 
 test("the catalogue contains exactly the payment refusals that the code gives", () => {
@@ -30,7 +30,7 @@ test("the catalogue contains exactly the payment refusals that the code gives", 
   expect(listed.toSorted()).toEqual([...given].toSorted());
 });
 
-test("each catalogue entry says when it is given, whether money moved and whether to retry, and few say that money is at stake", () => {
+test("each catalogue entry says when its code is given, whether money moved and whether to retry, and few say that money is at stake", () => {
   expect(errors.length).toBeGreaterThan(80);
   for (const { meaning, retry } of errors)
     expect([meaning, retry]).toEqual([expect.any(String), expect.any(String)]);

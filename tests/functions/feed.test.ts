@@ -4,20 +4,20 @@ import { feed } from "../../functions/http/discovery.ts";
 import { publish } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startStage();
-  await publish(roomOf(stored.table), 0, { stock: "AAPL" });
-  await publish(roomOf(stored.table), 1, { stock: "NVDA" });
+  await publish(makePorts(stored.table), 0, { stock: "AAPL" });
+  await publish(makePorts(stored.table), 1, { stock: "NVDA" });
 });
 afterAll(() => stored.stop());
 
 const linksOf = (text: string | undefined) => parseRssFeed(text ?? "").items?.map(({ link }) => link);
 
-test("the feed is RSS that the edge may cache for a minute in all", async () => {
+test("the feed is RSS that the edge may cache for at most a minute", async () => {
   const answer = await call(feed, "feed");
   expect(answer).toMatchObject({
     status: 200,

@@ -6,7 +6,7 @@ import { change, list, privateFeed } from "../../functions/http/follow.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -21,7 +21,7 @@ const read = (as: string) => call(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>
   call(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
 
-test("a wallet's follows are on all of its devices, and nobody keeps a copy on the way", async () => {
+test("a wallet's follows are the same on all its devices, and no cache keeps a copy", async () => {
   const author = `0x${"AB".repeat(20)}`;
   const changes = [
     { kind: "author", id: author, name: "Ann", on: true },
@@ -40,7 +40,7 @@ test("a wallet's follows are on all of its devices, and nobody keeps a copy on t
   });
 });
 
-test("what is no author, stock or article is refused and changes nothing", async () => {
+test("a follow of anything but an author, stock or article is refused and changes nothing", async () => {
   const before = await read(cookie);
   const odd = [
     { kind: "author", id: "0x12", name: "", on: true },
@@ -59,9 +59,9 @@ const renew = async (on = true, as = cookie) => {
 const open = (url: string) =>
   call(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
 
-test("a private feed has what its wallet follows, in no cache and no search engine, until it is renewed or ended", async () => {
-  await publish(roomOf(stored.table), 0, { stock: "AAPL" });
-  await publish(roomOf(stored.table), 1, { stock: "NVDA" });
+test("a private feed has the presses that its wallet follows until it is renewed or ended, and no cache or search engine keeps it", async () => {
+  await publish(makePorts(stored.table), 0, { stock: "AAPL" });
+  await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send(
     [{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }],
     await cookieFor(stored.table, stranger),
@@ -92,7 +92,7 @@ test("the table does not hold the token of a private feed", async () => {
   expect(JSON.stringify(data)).not.toContain(token);
 });
 
-test("of two renewals at once at most one address works", async () => {
+test("at most one address works after two simultaneous renewals", async () => {
   const urls = await Promise.all([renew(), renew(), renew()]);
   const answers = await Promise.all(urls.map(open));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

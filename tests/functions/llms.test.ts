@@ -27,13 +27,13 @@ async function get(url: string) {
   return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** What is written as a URL, up to a name in braces. */
+/** The URLs in a text, each up to a name in braces. */
 function urlsIn(text: string): readonly string[] {
   const urls = text.match(/https?:\/\/[^\s"'<>`)\\]+/g) ?? [];
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Those that take a POST, of which a GET only learns that they are there. */
+/** Endpoints that only take a POST, so that a GET merely shows that they exist. */
 const posted = /\/api\/(rpc|pay\/)/;
 
 test("llms.txt is plain text of this stage that the edge may cache", async () => {

@@ -11,7 +11,7 @@ import { save as saveHandler } from "../../functions/http/press.ts";
 import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Version = z.object({ updatedAt: z.string() });
@@ -24,8 +24,8 @@ beforeAll(async () => {
   stored = await startStage();
   cookie = await cookieFor(stored.table, publisher);
   other = await cookieFor(stored.table, stranger);
-  // The stocks that saves are checked against: what a service that runs has asked for before.
-  await save(roomOf(stored.table), stranger, draft());
+  // Loads the list of stocks that checks saves, as a running service has done before.
+  await save(makePorts(stored.table), stranger, draft());
 });
 afterAll(() => stored.stop());
 
@@ -59,8 +59,8 @@ async function kept(changes: object = {}): Promise<string> {
   return Version.parse(answer.body).updatedAt;
 }
 
-/** What the table holds of a wallet's unfinished texts. */
-async function keptBy(of = publisher) {
+/** The items of a wallet's unfinished texts in the table. */
+async function listStored(of = publisher) {
   const { manuscript, manuscriptText, manuscriptNames } = stored.table.entities;
   const [list, texts, names] = await Promise.all([
     manuscript.query.byPublisher({ publisher: of }).go({ pages: "all" }),
@@ -106,7 +106,7 @@ describe("an unfinished text", () => {
 });
 
 describe("concurrent versions of an unfinished text", () => {
-  test("a stored version is never overwritten by a stale tab or by one without a version", async () => {
+  test("a stale tab, or a save without a version, never overwrites a stored version", async () => {
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
     expect(second > first).toBe(true);
@@ -119,7 +119,7 @@ describe("concurrent versions of an unfinished text", () => {
     expect(await read()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
   });
 
-  test("of many concurrent saves on top of one version exactly one is stored", async () => {
+  test("exactly one of many concurrent saves on top of one version is stored", async () => {
     const updatedAt = await kept();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
@@ -153,7 +153,7 @@ describe("concurrent versions of an unfinished text", () => {
 });
 
 describe("the unfinished texts of another wallet", () => {
-  test("another wallet can neither read, overwrite nor discard an unfinished text, nor learn of it", async () => {
+  test("another wallet can neither read, overwrite nor discard an unfinished text, nor learn that it exists", async () => {
     const updatedAt = await kept();
     expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
@@ -177,7 +177,7 @@ describe("a text that becomes a press", () => {
       status: 409,
       body: { code: "stale_manuscript", press: id },
     });
-    const { names, texts } = await keptBy();
+    const { names, texts } = await listStored();
     expect(names).not.toContain(name);
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
@@ -192,7 +192,7 @@ describe("a text that becomes a press", () => {
     expect(await presses()).toBe(before + 1);
   });
 
-  test("a text that is newer than the save's version stays, and no press is made", async () => {
+  test("a text stays unfinished, and no press is made, if the save names an older version", async () => {
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
     expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
@@ -202,7 +202,7 @@ describe("a text that becomes a press", () => {
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
   });
 
-  test("an edit of a saved draft is deleted by the save that takes it, and stays when that save is refused", async () => {
+  test("a save of a draft deletes the unfinished edit that it contains, and a refused save keeps it", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
@@ -216,7 +216,7 @@ describe("a text that becomes a press", () => {
     expect((await read()).status).toBe(200);
     expect(await saveAs(manuscript(second))).toMatchObject({ status: 200, body: { id } });
     expect((await read()).status).toBe(404);
-    // The answer was lost: the repeat is taken as well.
+    // The first answer was lost, so the save is repeated and succeeds again.
     expect(await saveAs(manuscript(second))).toMatchObject({ status: 200 });
   });
 });
@@ -254,9 +254,9 @@ describe("limits of unfinished texts", () => {
     expect(race.find(({ status }) => status === 409)).toMatchObject({
       body: { code: "too_many_manuscripts" },
     });
-    const { names: full, list, texts } = await keptBy(crowd);
+    const { names: full, list, texts } = await listStored(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
-    // A stale tab's discard is no way to make room for two.
+    // Repeated discards of one text make room for only one.
     for (let times = 0; times < 3; times += 1)
       expect((await discard({ name: "late-none" }, as)).status).toBe(200);
     expect((await put("later")).status).toBe(409);

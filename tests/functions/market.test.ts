@@ -33,7 +33,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test("a source that refuses before anything is known is 503 with Retry-After", async () => {
+test("a market request is 503 with Retry-After if the source refuses before any value is known", async () => {
   fault = { kind: "rateLimited", status: 200 };
   const answer = await call(quote, "quote", { path: { symbol: "AAPL" } });
   expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ test("a source that refuses before anything is known is 503 with Retry-After", a
   await stored.table.entities.market.delete({ name: "stocks" }).go();
 });
 
-test("a quote that the source no longer gives is served with its last values, and the reason is logged", async () => {
+test("a quote whose source has stopped answering is served with its last values, and the reason is logged", async () => {
   const first = await call(quote, "quote", { path: { symbol: "MSFT" } });
   await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
   await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
@@ -58,7 +58,7 @@ test("a quote that the source no longer gives is served with its last values, an
   expect(lines).toContain("market_unavailable");
 });
 
-test("a price that the source lacks is taken from the feed with the feed's time", async () => {
+test("a price that the source lacks comes from the feed, with the feed's time", async () => {
   const client = devnetClient(devnet.rpcUrl);
   const { blockNumber } = await client.writeContractSync({
     account: testAccount(0),

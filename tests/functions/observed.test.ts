@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** What the service keeps to itself, beside what its visitors sent and got. */
+/** The service's own secrets; the visitors' secrets are listed elsewhere. */
 function readKept(): ReadonlyMap<string, string> {
   const { user, password, path } = nodeKeys;
   const relayerKeys = platformIndexes.relayers.map((index) => {
@@ -43,8 +43,8 @@ function readKept(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Whether a text has the secret, or so much of it that it could be told. */
-function gives(said: string, secret: string): boolean {
+/** Whether a text contains the secret, or a part long enough to identify it. */
+function containsSecret(said: string, secret: string): boolean {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil((secret.length - piece) / 16)) },
     (_, at) => at * 16,
@@ -55,10 +55,10 @@ const piece = 48;
 
 test("the search for secrets also finds a part of a secret", () => {
   const secret = "0123456789abcdef".repeat(10).replace(/.{7}/g, "$&-");
-  expect(gives(`so: ${secret}`, secret)).toBe(true);
-  expect(gives(`so: ${secret.slice(5, 75)}`, secret)).toBe(true);
-  expect(gives(`so: ${secret.slice(0, 40)}`, secret)).toBe(false);
-  expect(gives("so: short", "short")).toBe(true);
+  expect(containsSecret(`so: ${secret}`, secret)).toBe(true);
+  expect(containsSecret(`so: ${secret.slice(5, 75)}`, secret)).toBe(true);
+  expect(containsSecret(`so: ${secret.slice(0, 40)}`, secret)).toBe(false);
+  expect(containsSecret("so: short", "short")).toBe(true);
 });
 
 describe("the secrets that must not be logged", () => {
@@ -67,16 +67,20 @@ describe("the secrets that must not be logged", () => {
     for (const kind of kinds)
       expect([...day.secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
     for (const secret of day.secrets.values()) expect(secret.length).toBeGreaterThan(10);
-    expect([...day.secrets].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
+    expect(
+      [...day.secrets].filter(([, secret]) => containsSecret(text, secret)).map(([name]) => name),
+    ).toEqual([]);
   });
 
   test("the log contains no key, raw transaction, draft's text or secret part of a node's address", () => {
     expect(house.node.sent.length).toBeGreaterThan(2);
     for (const secret of readKept().values()) expect(secret.length).toBeGreaterThan(10);
-    expect([...readKept()].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
+    expect(
+      [...readKept()].filter(([, secret]) => containsSecret(text, secret)).map(([name]) => name),
+    ).toEqual([]);
   });
 
-  test("the checked log is not empty: it has every failure that was answered", () => {
+  test("the checked log contains every failure that was answered", () => {
     const failures = [...day.answers].filter(([, { status }]) => status === 503);
     expect(failures.map(([name]) => name)).toEqual([
       "model down, generate",
@@ -194,7 +198,7 @@ describe("an outside error that quotes our request", () => {
 
 const table: Readonly<Record<string, Metric>> = metrics;
 
-/** What was written under a name, added up by the values of its dimensions. */
+/** The values of a metric, summed by its dimensions. */
 function sums(name: MetricName): Readonly<Record<string, number>> {
   const found = written.filter((one) => one.name === name);
   const groups = Map.groupBy(found, ({ dimensions: { service: _, ...rest } }) =>
@@ -307,7 +311,7 @@ describe("the metrics of that day", () => {
 
 test("metrics are off on a developer's machine", async () => {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
-  // A process reads that once.
+  // A process reads the variable only once.
   vi.resetModules();
   const { measure } = await import("../../functions/lib/meter.ts");
   const before = house.output.text();

@@ -61,7 +61,7 @@ describe("offers and receipts over HTTP, read with x402's own readers", () => {
     const signatures = new Set(
       asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
     );
-    // A minute may begin between two of them.
+    // A new minute may begin between two requests.
     expect(signatures.size).toBeLessThanOrEqual(2);
   });
 
@@ -146,7 +146,7 @@ describe("the signer of offers and receipts", () => {
     expect(broken.made).toHaveLength(2);
   });
 
-  test("terms and receipts that nobody could sign in time say so, and where a signed one is", async () => {
+  test("unsigned terms and receipts say that nobody could sign them in time, and where to get signed ones", async () => {
     const clock = handClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;

@@ -17,7 +17,7 @@ const ours = sources("core", "functions").filter(
   ({ path }) => !/^(functions\/openapi|core\/catalogue)\//.test(path),
 );
 
-/** Refusals of our own work in the background, which no caller is told. */
+/** Refusals within our background work, which no caller sees. */
 const inward = [
   "auditor_busy",
   "auditor_without_gas",
@@ -75,7 +75,7 @@ test("every documented code exists in the catalogue", () => {
   expect([...new Set([...told, ...inward])].filter((code) => !known(code)).sort()).toEqual(outward);
 });
 
-/** The codes that `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)` are given in plain sight. */
+/** The codes that stand as literals in `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)`. */
 function codesIn(tree: ts.SourceFile): readonly string[] {
   const found: string[] = [];
   visit(tree, (node) => {

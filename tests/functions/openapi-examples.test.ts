@@ -7,7 +7,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { Document, problemsOf, withAnswer } from "./openapi-lint.ts";
 import { type Heard, rowOf, storyOf, type Told } from "./openapi-story.ts";
 
-/** What has to come first, in this order, and what last: a press must be live before it is read. */
+/** The examples that must run first, in this order, and those that must run last. For instance, a press must be live before it is read. */
 const first = [
   "press-save/draft",
   "press-audit/approved",
@@ -38,7 +38,7 @@ function place(title: string): number {
   return first.includes(title) ? first.indexOf(title) : first.length;
 }
 
-/** Their whole answers are documented, for they are the same each time. */
+/** Routes whose whole answer is documented, because it never changes. */
 const constant: readonly RouteId[] = ["discovery"];
 
 let service: TestService;
@@ -59,7 +59,7 @@ test("every described route has an example, and the examples run in a valid orde
 });
 
 const json = { "content-type": "application/json" };
-/** Paid addresses answer an unsigned request that names no press with terms. */
+/** Paid endpoints answer terms to an unsigned request that names no press. */
 const signed = { "payment-signature": "e30=" };
 const posts = routes.flatMap(({ id, method, path }) =>
   method === "POST" && isDescribed(id) && described[id].body !== undefined ? [{ id, path }] : [],
@@ -76,7 +76,7 @@ describe.each([
   ["null", json, "null"],
 ])("%s", (_, headers, body) => {
   test.each(posts)(
-    "an empty request to $path is told which fields are needed, and where an example is",
+    "the answer to an empty request to $path says which fields are needed, and where an example is",
     async (row) => {
       const answer = await story.probe(row.id, { ...headers, ...signed }, body);
       expect([400, 415]).toContain(answer.status);
@@ -90,7 +90,7 @@ describe.each([
   );
 });
 
-test("an empty object is told every field at fault, or each accepted form", async () => {
+test("an empty object is answered with every field at fault, or each accepted form", async () => {
   for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
     const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
@@ -99,7 +99,7 @@ test("an empty object is told every field at fault, or each accepted form", asyn
   }
 });
 
-/** A refusal of ours, or JSON-RPC's. */
+/** A refusal in our format or in JSON-RPC's. */
 const Refused = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
 const Form = z.object({
@@ -124,7 +124,7 @@ function requiredBy(path: string): readonly string[] {
   return fieldsOf(content?.schema);
 }
 
-describe("a documented example, sent to the service,", () => {
+describe("a documented example that is sent to the service", () => {
   test.each(all)(
     'the documented example "$title" is answered with its status and headers',
     async ({ title, ...told }) => {
@@ -145,7 +145,7 @@ describe("a documented example, sent to the service,", () => {
         const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
         expect(JSON.parse(terms)).toEqual(answer.body);
       }
-      // The signer's address is a stage's own.
+      // Each stage has its own signer's address.
       if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
       const refusal = Refusal.safeParse(shown);
       if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
@@ -173,13 +173,13 @@ describe("a documented example, sent to the service,", () => {
   });
 });
 
-/** A document without the signer that it may name. */
+/** A document without the signer, which is optional. */
 function withoutSigner(body: unknown): unknown {
   const named = z.looseObject({ receipts: z.looseObject({}) }).safeParse(body);
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
 }
 
-/** What of a refusal is the same each time. */
+/** The fields of a refusal that never change. */
 const Refusal = z.object({ error: z.string(), code: z.string() });
 
 test("the reader's history holds the vote and the unlock that the examples made", () => {

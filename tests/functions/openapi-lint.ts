@@ -17,7 +17,7 @@ const Operation = z.looseObject({
   responses: z.record(z.string(), Answer),
 });
 
-/** As much of the document as the tests go through; the rest is there, too. */
+/** The parts of the document that the tests read; other fields may follow. */
 export const Document = z.looseObject({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),
@@ -47,9 +47,8 @@ export function withAnswer(
 }
 
 /**
- * What Redocly's linter finds by its strictest set, of which every warning counts. Not asked for: a licence, which the
- * service does not give, and a server that is neither an example nor this machine. Examples must have no field that
- * their schema does not name.
+ * The findings of Redocly's linter with its strictest rules; warnings count too. Two rules are off: a licence, which the service does not
+ * have, and a public server. Examples may only have fields of their schema.
  */
 export async function problemsOf(document: unknown): Promise<readonly string[]> {
   const config = await createConfig({

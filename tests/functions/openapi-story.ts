@@ -15,18 +15,18 @@ import type { TestService } from "../support/service.ts";
 const publisher = testAccount(4);
 const reader = testAccount(5);
 
-/** An example of a route, as `route/example`. */
+/** The name of a route's example, such as `route/example`. */
 export type Told = { readonly route: DescribedId; readonly name: string };
 
 export type Heard = {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON. */
+  /** The parsed body if it is JSON. */
   readonly body: unknown;
   readonly text: string;
 };
 
-/** What is sent instead of what is documented. */
+/** Values to send instead of the documented ones. */
 type Request = {
   readonly path?: Example["path"];
   readonly body?: unknown;
@@ -35,8 +35,8 @@ type Request = {
 };
 
 /**
- * Plays the examples of the document against a running service. What can serve once only, a signature over a nonce or
- * a transaction's hash, is made anew for the request; all else is sent as it is documented.
+ * Plays the examples of the document against a running service. Values that work only once, such as a signature over a nonce or a
+ * transaction's hash, are made anew for the request; everything else is sent as documented.
  */
 export async function storyOf(service: TestService) {
   const { origin } = service;
@@ -62,7 +62,7 @@ export async function storyOf(service: TestService) {
     return cookieOf(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
   }
 
-  async function minted(example: Example): Promise<Request> {
+  async function mintPress(example: Example): Promise<Request> {
     const { id } = z.object({ id: z.int() }).parse(example.body);
     const { transactionHash: txHash } = await client.writeContractSync({
       account: publisher,
@@ -74,7 +74,7 @@ export async function storyOf(service: TestService) {
     return { body: { id, txHash } };
   }
 
-  async function voted(): Promise<Request> {
+  async function castVote(): Promise<Request> {
     const { transactionHash: txHash } = await client.writeContractSync({
       account: reader,
       address: mainnet.contracts.reputationRegistry,
@@ -90,8 +90,8 @@ export async function storyOf(service: TestService) {
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
     "auth-verify/signedIn": async () => ({ body: await sign(reader) }),
-    "press-minted/live": minted,
-    "votes-record/counted": voted,
+    "press-minted/live": mintPress,
+    "votes-record/counted": castVote,
     "pay-treasury/paid": paid,
     "pay-treasury/already": paid,
     "pay-publisher/feeFirst": paid,
@@ -106,7 +106,7 @@ export async function storyOf(service: TestService) {
   };
 
   return {
-    /** Sends a body of any kind as it is, from the site's own pages and with the publisher's session. */
+    /** Sends any body unchanged, as the site's own pages do with the publisher's session. */
     async probe(route: RouteId, sent: Readonly<Record<string, string>>, body: string | null) {
       const headers = { origin, cookie: cookies.publisher, ...sent };
       return fetch(origin + rowOf(route).path, { method: "POST", headers, body });

@@ -55,7 +55,7 @@ const described = routes.filter(
     ),
 );
 
-test("the documented routes are exactly those of the API, and not pages, feeds, files and what only the site's own pages ask", () => {
+test("the documented routes are exactly those of the API, without pages, feeds, files and routes that only the site uses", () => {
   expect(operations.map(({ route }) => route).sort()).toEqual(
     described.map(({ method, path }) => `${method} ${path}`).sort(),
   );
@@ -134,7 +134,7 @@ describe.each([
 ])("the documented payment at %s", (path, min, max) => {
   const operation = document.paths[path]?.post;
 
-  test("a paid route has the method without allowance as its query's example", () => {
+  test("a paid route's query has EIP-3009 as its example, because it needs no allowance", () => {
     expect(operation?.parameters).toContainEqual(
       expect.objectContaining({
         name: "method",
@@ -229,7 +229,7 @@ describe("the documented forms", () => {
   });
 });
 
-test("every example of an answer shows its request, unless that is empty", () => {
+test("every example of an answer shows its request, unless the request is empty", () => {
   const Named = z.record(z.string(), z.unknown());
   for (const { operation } of operations) {
     const answers = Object.values(operation.responses).flatMap(({ content = {} }) =>

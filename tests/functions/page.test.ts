@@ -9,7 +9,7 @@ import { type Site, startSite, template } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site as origin } from "./lib/call.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let site: Site;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await stored.stop();
 });
 
-const live = () => publish(roomOf(stored.table), identities++);
+const live = () => publish(makePorts(stored.table), identities++);
 
 test("the page of a press is HTML that the edge may cache for a minute", async () => {
   const { slug } = await live();
@@ -70,7 +70,7 @@ test("the page of an unknown press is a 404 with the app in it, cached briefly",
 
 test("the page of a stock lists its presses, whatever the ticker's case, and escapes markup", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
-  const { slug } = await publish(roomOf(stored.table), identities++, { headline: hostile });
+  const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
   const answer = await call(showStock, "stock-page", { path: { symbol: "aapl" } });
   expect(answer).toMatchObject({
     status: 200,

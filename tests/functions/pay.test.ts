@@ -132,7 +132,7 @@ describe("a faulty payment request", () => {
     ["an id that no press has", { pressId: 4711 }, 404, "unknown_press"],
     ["a body over the limit", { pressId: "0".repeat(300_000) }, 413, "body_too_large"],
   ])("a payment request with %s is refused in the common error format", async (_, body, status, code) => {
-    // Signed, for an unsigned one that names no press is offered the newest.
+    // The request is signed, because an unsigned request without a press gets the newest press's terms.
     const answer = await post("treasury", body, { "payment-signature": "e30=" });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ code, error: expect.any(String), requestId: expect.any(String) });

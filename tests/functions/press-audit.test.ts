@@ -22,7 +22,7 @@ let table: Table;
 let model: Listening;
 let cookie: string;
 let fault: BedrockFault | undefined;
-/** Played once each, before it. */
+/** Faults that are each played once, before `fault`. */
 let faults: BedrockFault[] = [];
 let reviews = 0;
 
@@ -58,7 +58,7 @@ const article = {
   publisherName: goodDraft.publisherName,
   preview: goodDraft.preview,
   priceUsdg: 1.5,
-  // Without the price, which moves.
+  // The text leaves out the token's price, because it changes.
   body: goodDraft.body.replace(/The token trades near.*?whatever the stock does\. /, ""),
 };
 

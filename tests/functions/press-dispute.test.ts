@@ -10,7 +10,7 @@ import { approve, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%". Mend it.' } as const;
@@ -27,7 +27,7 @@ afterAll(() => stored.stop());
 
 /** A press with a report that has two findings. */
 async function audit(): Promise<number> {
-  const room = roomOf(stored.table);
+  const room = makePorts(stored.table);
   const { id } = await save(room, publisher, draft());
   await approve(room, id);
   await stored.table.entities.audit
@@ -47,7 +47,7 @@ async function readShown(id: number) {
 }
 
 describe("a publisher's answers to findings", () => {
-  test("a publisher answers a finding in one sentence, which stands in the report and beside it", async () => {
+  test("a publisher's answer to a finding is one sentence, which appears in the report and beside it", async () => {
     const id = await audit();
     const { status, body } = await answer(id, { issue: 1 });
     expect(status).toBe(200);

@@ -5,7 +5,7 @@ import { handler } from "../../functions/job/mint-confirm.ts";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { delivery, queueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
@@ -27,8 +27,8 @@ afterAll(async () => {
   await stored.stop();
 });
 
-test("only the failed messages of a batch come again, and auditor and followers learn of the live press", async () => {
-  const { id } = await publish(roomOf(stored.table), 0);
+test("only the failed messages of a batch are delivered again, and the auditor and followers learn of the live press", async () => {
+  const { id } = await publish(makePorts(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(
     queueEvent("mints", {

@@ -125,7 +125,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   });
   const proofOf = (changed: Partial<Info> = {}, wallet = account) =>
     createSIWxPayload(infoOf(changed), wallet, new URL(service.origin));
-  /** The header as x402's own library makes it. */
+  /** Makes the header with x402's own library. */
   const header = async (changed: Partial<Info> = {}, wallet = account) =>
     encodeSIWxHeader(await proofOf(changed, wallet));
   const readWith = (proof: string, named = slug) =>
@@ -148,7 +148,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("a signed read is served once, even of two concurrent ones, and not under another signature", async () => {
+  test("a signed read is served once, even if it is sent twice at once or signed again", async () => {
     const nonce = randomBytes(16).toString("hex");
     const proof = await header({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
@@ -187,7 +187,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   ])("a signed read is refused for a message for or of %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
-    // Signed as asked, also what the library would refuse to sign.
+    // Signs any message, including ones that the library would refuse to sign.
     const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
     const answer = await readWith(encodeSIWxHeader({ ...info, address, signature }));
     expect(answer).toMatchObject({ status: 401, body: { code: "invalid_sign_in" } });
@@ -237,7 +237,7 @@ describe("POST /api/press/minted", () => {
   test("a transaction that is not mined yet is 503 after five seconds, and can be asked for again", async () => {
     const id = await save();
     await approve({ table }, id);
-    // The five seconds pass without anybody having to wait for them.
+    // Fake time passes the five seconds.
     let slept = 0;
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
     vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {

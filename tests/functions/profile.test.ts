@@ -7,7 +7,7 @@ import { type Site, startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let site: Site;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   stored = await startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" });
   cookie = await cookieFor(stored.table, publisher);
   other = await cookieFor(stored.table, stranger);
-  await publish(roomOf(stored.table), 0);
+  await publish(makePorts(stored.table), 0);
 });
 afterAll(async () => {
   await site.stop();
@@ -33,7 +33,7 @@ const shown = async (address: string = publisher) =>
   Object(await call(author, "author", { path: { address } })).body.profile;
 const page = async () => (await call(showAuthor, "author-page", { path: { address: publisher } })).text ?? "";
 
-test("what authors say of themselves is on their page and in the API, and nothing is before", async () => {
+test("authors' words about themselves appear on their page and in the API only once they are saved", async () => {
   expect(await shown()).toBeNull();
   const said = { text: words, link: "https://example.com/about?me=1" };
   expect(await save(words, "https://Example.com:443/about?me=1")).toMatchObject({ status: 200, body: said });
@@ -50,14 +50,14 @@ test("what authors say of themselves is on their page and in the API, and nothin
   expect(await page()).not.toContain("ugc");
 });
 
-test("another wallet changes its own words only, and without a press they are on no page", async () => {
+test("another wallet changes only its own words, which no page shows until the wallet has a press", async () => {
   await save(words);
   expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
   expect(await shown()).toEqual({ text: words, link: null });
   expect(await call(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
 });
 
-test("markup in the words is shown as it was written, and is no markup", async () => {
+test("markup in an author's words is escaped and shown as text", async () => {
   const text = `<script>alert(1)</script><img src=x onerror=alert(2)> & "quoted" </main>`;
   expect(await save(text)).toMatchObject({ status: 200, body: { text } });
   const html = await page();
@@ -109,7 +109,7 @@ test.each([
   expect(await save("", link)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });
 
-test("a link keeps its host as the network knows it, and cannot end its attribute", async () => {
+test("a link's host is shown in its ASCII form, and a link cannot end its attribute", async () => {
   expect(await save("", 'https://аpple.com/"><script>alert(1)</script>')).toMatchObject({
     status: 200,
     body: { link: "https://xn--pple-43d.com/%22%3E%3Cscript%3Ealert(1)%3C/script%3E" },
@@ -117,7 +117,7 @@ test("a link keeps its host as the network knows it, and cannot end its attribut
   expect(await page()).toContain(">xn--pple-43d.com</a>");
 });
 
-test("a repeated request is answered alike and does not count, and after a day's changes others are refused", async () => {
+test("a repeated request gets the same answer and does not count, and changes over the daily limit are refused", async () => {
   const fresh = await cookieFor(stored.table, `0x${"7".repeat(40)}`);
   for (let index = 0; index < profilesPerDay; index += 1) {
     const said = { status: 200, body: { text: `Version ${index}` } };

@@ -26,9 +26,9 @@ const settledAt = "2026-11-20T12:00:00.000Z";
 let stored: TestTable;
 let kms: Awaited<ReturnType<typeof startKms>>;
 let fault: KmsFault | undefined;
-/** What happens to questions for the key's address. */
+/** The fault of KMS when it is asked for the key's address. */
 let hidden: KmsFault | undefined;
-/** When KMS was asked for each signature, in milliseconds. */
+/** The time of each request to KMS for a signature, in milliseconds. */
 let signatures: number[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ function newTransaction(): Hex {
   return `0x${transactions.toString(16).padStart(64, "abcdef")}`;
 }
 
-/** A leg that somebody pays: its record, claimed and not settled yet. */
+/** Makes the record of a leg that is claimed and not settled yet. */
 async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
   const record: Claimed = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
@@ -78,7 +78,7 @@ async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise
   return record;
 }
 
-/** Settles legs by one transaction, as the payment's own code does: the first by its log 0, and so on. */
+/** Settles legs by one transaction, as the payment code does: the first leg by log 0, and so on. */
 async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
   const ports = {
     table: stored.table,
@@ -102,7 +102,7 @@ async function keptOf(transaction: Hex) {
   return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
 }
 
-/** The receipts of an answer, each held against the official verifier. */
+/** The receipts of an answer, each checked by the official verifier. */
 async function verify(body: unknown) {
   const { receipts } = ReceiptList.parse(body);
   for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
@@ -165,7 +165,7 @@ describe("a settled leg's receipt", () => {
     expect(signatures).toHaveLength(1);
   });
 
-  test("a settled leg has one receipt, even if many ask for it first at once", async () => {
+  test("a settled leg has one receipt, even if many ask for it at once before it exists", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claim(newWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));

@@ -5,7 +5,7 @@ import { save as saveHandler } from "../../functions/http/press.ts";
 import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, roomOf } from "./lib/desk.ts";
+import { cookieFor, makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
@@ -17,7 +17,7 @@ beforeAll(async () => {
   stored = await startStage();
   cookie = await cookieFor(stored.table, publisher);
   other = await cookieFor(stored.table, stranger);
-  await save(roomOf(stored.table), stranger, draft());
+  await save(makePorts(stored.table), stranger, draft());
 });
 afterAll(() => stored.stop());
 
@@ -52,7 +52,7 @@ test("a save whose answer was lost, sent again under its key, makes one draft an
   expect(await draftsOf()).toBe(before + 1);
 });
 
-test("of ten saves with one key at the same time one makes a draft, and all get its id", async () => {
+test("ten simultaneous saves with one key make one draft, and all get its id", async () => {
   const before = await draftsOf();
   const answers = await Promise.all(Array.from({ length: 10 }, () => saveBy()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -60,7 +60,7 @@ test("of ten saves with one key at the same time one makes a draft, and all get 
   expect(await draftsOf()).toBe(before + 1);
 });
 
-test("a key does not carry another text, and is said to be taken", async () => {
+test("a key that was used for another text is refused as taken", async () => {
   await saveBy();
   const before = await draftsOf();
   expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject({
@@ -70,14 +70,14 @@ test("a key does not carry another text, and is said to be taken", async () => {
   expect(await draftsOf()).toBe(before);
 });
 
-test("a key belongs to its wallet, so another wallet's save with it is its own and learns nothing", async () => {
+test("a key belongs to its wallet, so another wallet's save with the same key is separate and learns nothing", async () => {
   const { id } = Saved.parse((await saveBy()).body);
   const theirs = await saveBy({}, other);
   expect(theirs.status).toBe(200);
   expect(Saved.parse(theirs.body).id).not.toBe(id);
 });
 
-test("a repeated update gets its own answer though the draft was saved since, and changes nothing", async () => {
+test("a repeated update gets its first answer even if the draft was saved since, and changes nothing", async () => {
   const { id } = Saved.parse(
     (await call(saveHandler, "press-save", { cookies: [cookie], body: article() })).body,
   );
@@ -92,7 +92,7 @@ test("a repeated update gets its own answer though the draft was saved since, an
   expect(now?.headline).toBe("What somebody saved after the first save");
 });
 
-test("a key is kept for a day, and one that has expired saves anew though its record is still there", async () => {
+test("a key is kept for a day, and an expired key saves anew even if its record still exists", async () => {
   const { id } = Saved.parse((await saveBy()).body);
   const of = { wallet: publisher, operation: "save", key } as const;
   const { data } = await stored.table.entities.answer.get(of).go();

@@ -81,8 +81,8 @@ test("a public read takes one table request and no other call, except for a page
   const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
   for (const { id } of open) {
     const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
-    // Receipts lie apart from the transfers that they are for, so that who writes them writes nothing of money. A stock's
-    // page has its name from one record and its presses from another.
+    // Receipts are stored apart from their transfers, so that the code that writes receipts cannot write about money. A stock's page reads
+    // its name from one record and its presses from another.
     const most = id === "receipts" || id === "stock-page" ? 2 : 1;
     expect([id, (usual?.takes.database ?? 0) <= most]).toEqual([id, true]);
     const others = Object.keys(usual?.takes ?? {}).filter((part) => part !== "database" && part !== "files");
@@ -97,12 +97,12 @@ test("a paid leg takes at most three round trips to the chain and five requests 
   }
 });
 
-/** By which `tests/infra/iam.test.ts` judges the rights that a stage gives. */
+/** The calls for which `tests/infra/iam.test.ts` checks a stage's rights. */
 const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list; delete it first to begin anew. */
-test("every AWS call of a function is on the list that grants are checked against", async () => {
+test("every AWS call of a function is on the list that the checks of grants use", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");
   if (repair === undefined || views === undefined) throw new TypeError("There is no such job");

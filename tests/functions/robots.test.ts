@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-/** Whether a crawler may fetch a path: the longest rule that fits has the word, and of two the one that allows (RFC 9309 §2.2.2). */
+/** Whether a crawler may fetch a path. The longest matching rule decides, and between equal rules the one that allows (RFC 9309 §2.2.2). */
 function mayFetch(path: string): boolean {
   const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].flatMap(([, kind, pattern = ""]) => {
     const body = pattern
@@ -36,7 +36,7 @@ function mayFetch(path: string): boolean {
   return last.length === 0 || last.some(({ allows }) => allows);
 }
 
-test.each(routes)("robots.txt allows what anybody may read, and nothing else: $method $path", (row) => {
+test.each(routes)("robots.txt allows only routes that anybody may read: $method $path", (row) => {
   const path = row.path.replace(/\{\w+\}/g, "apple-beats-1");
   const isOpen = routes.some(
     (other) => other.path === row.path && other.method === "GET" && other.caller === "anyone",

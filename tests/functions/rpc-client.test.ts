@@ -9,7 +9,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Fault, type FaultyNode, startFaultyNode } from "../core/payment/differential/node.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** The service before two nodes, the first of which can be made to fail; and viem's client before the service. */
+/** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
 let service: TestService;
 let first: FaultyNode;
 const { usdg, permit2, identityRegistry } = mainnet.contracts;
@@ -30,7 +30,7 @@ let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
 afterEach(() => {
   first.set({ kind: "none" });
-  // However often the first node has failed, it has rested by then.
+  // The first node's cooldown has ended by then, however often it has failed.
   later += 31_000;
 });
 afterAll(async () => {
@@ -106,7 +106,7 @@ describe("a wallet approves Permit2 through the relay", () => {
   });
 });
 
-test("a transaction that the wallet itself sent twice is refused with the chain's message", async () => {
+test("a transaction that a wallet sends twice is refused with the chain's message", async () => {
   const viem = client();
   const signed = await account.signTransaction({
     type: "eip1559",

@@ -25,7 +25,7 @@ beforeEach(() => {
   wallet = `0x${String(wallets).padStart(40, "0")}`;
 });
 
-/** Opens a session so many days ago; answers its token. */
+/** Opens a session a number of days ago. Returns its token. */
 async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
@@ -55,7 +55,7 @@ async function list(token: string) {
 const end = (token: string, body: unknown, headers = {}) =>
   call(endSessions, "sessions-end", { cookies: [`session=${token}`], body, headers });
 
-async function lives(token: string): Promise<boolean> {
+async function isSessionLive(token: string): Promise<boolean> {
   return (await call(me, "history", { cookies: [`session=${token}`] })).status === 200;
 }
 
@@ -76,7 +76,7 @@ describe("GET /api/me/sessions", () => {
     }
   });
 
-  test("the list of sessions shows a payment's session only others of its kind", async () => {
+  test("a session from a payment lists only sessions from payments", async () => {
     const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
     expect((await list(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
@@ -90,7 +90,7 @@ describe("GET /api/me/sessions", () => {
     const text = JSON.stringify(await list(token));
     for (const { tokenHash } of data) expect(text).not.toContain(tokenHash.slice(0, 16));
     expect(text).not.toContain(token);
-    for (const { id } of await list(token)) expect(await lives(id)).toBe(false);
+    for (const { id } of await list(token)) expect(await isSessionLive(id)).toBe(false);
   });
 
   test("the list of sessions has a hundred entries at most", async () => {
@@ -101,7 +101,7 @@ describe("GET /api/me/sessions", () => {
 });
 
 describe("POST /api/me/sessions/end", () => {
-  test("ending a session deletes the named one and no other", async () => {
+  test("a request to end a session deletes only the named session", async () => {
     const [asking, lost, kept] = [
       await open("sign-in", 0),
       await open("payment", 3),
@@ -113,14 +113,14 @@ describe("POST /api/me/sessions/end", () => {
       body: { ended: 1, signedOut: false },
       cookies: [],
     });
-    expect(await Promise.all([asking, lost, kept].map(lives))).toEqual([true, false, true]);
+    expect(await Promise.all([asking, lost, kept].map(isSessionLive))).toEqual([true, false, true]);
     expect(await end(asking, { id: named?.id })).toMatchObject({
       status: 404,
       body: { code: "unknown_session" },
     });
   });
 
-  test("ending sessions can delete all others at once", async () => {
+  test("one request can end all other sessions at once", async () => {
     const [asking, ...others] = [
       await open("sign-in", 3),
       await open("payment", 2),
@@ -128,19 +128,24 @@ describe("POST /api/me/sessions/end", () => {
     ];
     const stranger = await open("sign-in", 0, other);
     expect(await end(asking, { others: true })).toMatchObject({ body: { ended: 2, signedOut: false } });
-    expect(await Promise.all([asking, ...others, stranger].map(lives))).toEqual([true, false, false, true]);
+    expect(await Promise.all([asking, ...others, stranger].map(isSessionLive))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
     expect(await end(asking, { others: true })).toMatchObject({ body: { ended: 0 } });
   });
 
   test.each(["sign-in", "payment"] as const)(
-    "ending the current session (%s) clears its cookie",
+    "a request that ends the current session (%s) clears its cookie",
     async (origin) => {
       const asking = await open(origin);
       const [own] = await list(asking);
       const answer = await end(asking, { id: own?.id });
       expect(answer).toMatchObject({ status: 200, body: { ended: 1, signedOut: true } });
       expect(answer.cookies).toEqual([expect.stringMatching(/^session=; .*Max-Age=0/)]);
-      expect(await lives(asking)).toBe(false);
+      expect(await isSessionLive(asking)).toBe(false);
     },
   );
 
@@ -162,7 +167,7 @@ describe("POST /api/me/sessions/end", () => {
     ]) {
       expect(await end(asking, body)).toMatchObject({ status: 401, body: { code: "sign_in_required" } });
     }
-    expect(await Promise.all([asking, paid, signedIn].map(lives))).toEqual([true, true, true]);
+    expect(await Promise.all([asking, paid, signedIn].map(isSessionLive))).toEqual([true, true, true]);
   });
 
   test("a wallet cannot end another wallet's session, whatever name it gives", async () => {
@@ -175,11 +180,11 @@ describe("POST /api/me/sessions/end", () => {
         body: { code: "unknown_session" },
       });
     }
-    expect(await lives(foreign)).toBe(true);
+    expect(await isSessionLive(foreign)).toBe(true);
   });
 
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
-    "%j is 400, and ends no session",
+    "the body %j is answered 400, and ends no session",
     async (body) => {
       const asking = await open("sign-in", wallets / 100);
       await open("payment", 1);

@@ -6,7 +6,7 @@ import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.t
 import { publish } from "../core/press/newsroom.ts";
 import { auditor } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
-import { roomOf } from "./lib/desk.ts";
+import { makePorts } from "./lib/desk.ts";
 import { delivery, queueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-test("the local auditor's key is the seed phrase's next after the relayers'", async () => {
+test("the local auditor's key is the seed phrase's next key after the relayers'", async () => {
   expect(await runtime.auditor().addresses()).toEqual([auditor]);
   expect(await runtime.relayers().addresses()).not.toContain(auditor);
   expect(environment.auditorKeyId()).toBeUndefined();
 });
 
-test("only the failed messages of a batch come again", async () => {
-  const room = roomOf(stored.table);
+test("only the failed messages of a batch are delivered again", async () => {
+  const room = makePorts(stored.table);
   const [done, waiting] = [await publish(room, 0), await publish(room, 1)];
   await stored.table.entities.press
     .patch({ id: done.id })
@@ -38,7 +38,7 @@ test("only the failed messages of a batch come again", async () => {
       broken: "{",
       foreign: JSON.stringify({ id: "1" }),
       unknown: JSON.stringify({ id: 999 }),
-      // Without a report, and without a chain to ask.
+      // This press has no report, and there is no chain to ask.
       waiting: JSON.stringify({ id: waiting.id }),
     }),
     delivery,

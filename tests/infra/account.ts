@@ -13,17 +13,17 @@ export type AccountState = {
   readonly quotas: Readonly<
     Record<string, readonly (readonly [code: string, name: string, value: number])[]>
   >;
-  /** The lifecycle of each model of Bedrock, by its id: `ACTIVE` or `LEGACY`. */
+  /** The lifecycle of each Bedrock model by its id: `ACTIVE` or `LEGACY`. */
   readonly models: Readonly<Record<string, string>>;
-  /** What SNS says of an address on the topic: its subscription's ARN, or `PendingConfirmation`. */
+  /** What SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
-  /** Services whose calls are refused for want of rights, by the name that they sign with. */
+  /** Services whose calls are refused for missing rights, by the name in the request's signature. */
   readonly refused: readonly string[];
 };
 
 type Answer = { readonly status: number; readonly type: string; readonly body: string };
 
-/** A refusal as the service words it. */
+/** A refusal in the service's own words. */
 class Refusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -36,9 +36,8 @@ class Refusal extends Error {
 }
 
 /**
- * The services of an account that `stage:check` asks, on one port: each is known by the name that the request is signed for,
- * answers in its own protocol what the state of the moment holds, and refuses what AWS refuses: calls that it does not
- * know, unsigned ones, other regions, and what is not there.
+ * The AWS services that `stage:check` asks, on one port. The request's signature names the service. Each answers in its own protocol from
+ * the current state, and refuses what AWS refuses: unknown calls, unsigned calls, other regions, and resources that do not exist.
  */
 export function startAccount(state: () => AccountState): Promise<Listening> {
   return listen(
@@ -93,7 +92,7 @@ async function answered(service: string, state: AccountState, request: IncomingM
   }
 }
 
-/** The parameters of a call in the query protocol, which has to be the one that is served. */
+/** The parameters of a call in the query protocol. Refuses another action or version than the given ones. */
 function query(body: string, action: string, version: string): Readonly<Record<string, string>> {
   const { Action, Version, ...given } = Object.fromEntries(new URLSearchParams(body));
   if (Action !== action || Version !== version) throw new Refusal("InvalidAction", `There is no ${Action}`);
@@ -115,7 +114,7 @@ function describeStacks({ stacks }: AccountState, name: string): Answer {
   return result("DescribeStacks", `<Stacks>${one}</Stacks>`);
 }
 
-/** A page holds one, so that a client which reads the first alone is found out. */
+/** Each page holds one subscription, so that a client that reads only the first page fails. */
 function listSubscriptions(
   { stacks, subscriptions }: AccountState,
   { TopicArn = "", NextToken = "0" }: Readonly<Record<string, string>>,
@@ -154,7 +153,7 @@ function getQuota({ quotas }: AccountState, given: unknown): Answer {
   return json({ Quota: { ServiceCode, QuotaCode, QuotaName, Value } });
 }
 
-/** A page holds two. */
+/** Each page holds two quotas. */
 function listQuotas({ quotas }: AccountState, given: unknown): Answer {
   const { ServiceCode, NextToken } = z
     .strictObject({ ServiceCode: z.string(), NextToken: z.string().optional() })

@@ -18,8 +18,8 @@ const Alone = z.object({
   ExtendedStatistic: z.string().optional(),
 });
 
-/** The metrics that an alarm looks at, and what it makes of them. */
-export function looksAt(stage: Reader, { stack, resource: { Properties } }: Found) {
+/** The metrics that an alarm reads, and the expressions that it computes from them. */
+export function readAlarm(stage: Reader, { stack, resource: { Properties } }: Found) {
   const { Metrics } = Properties;
   const terms = Metrics === undefined ? [] : z.array(Term).parse(Metrics);
   const alone = Metrics === undefined ? [Alone.parse(Properties)] : [];
@@ -53,7 +53,7 @@ export function alarmsOf(stage: Reader): ReadonlyMap<string, Found> {
   return new Map(
     stage
       .ofType("AWS::CloudWatch::Alarm")
-      // Those of releases tell CodeDeploy, and nobody else.
+      // The alarms of releases tell only CodeDeploy.
       .filter(({ stack }) => stack === "watch")
       .map((found) => [String(found.resource.Properties.AlarmName).replace(/^.*?-market-watch-/, ""), found]),
   );

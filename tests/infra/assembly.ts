@@ -26,10 +26,10 @@ const Template = z.object({
   Outputs: z.record(z.string(), Output).default({}),
 });
 
-/** A stage as CloudFormation would be given it, by the names of its stacks. */
+/** A stage's templates as CloudFormation gets them, by the names of its stacks. */
 export type Assembly = ReadonlyMap<string, z.infer<typeof Template>>;
 
-/** What an app of CDK has made. */
+/** The output of a CDK app. */
 export function readStacks(
   stage: string,
   stacks: readonly { stackName: string; template: unknown }[],
@@ -45,10 +45,10 @@ export function readStacks(
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
-/** Stages that test files of this process have read. */
+/** The stages that this process has already read. */
 const read = new Map<string, Promise<Assembly>>();
 
-/** A stage's templates, if need be with other settings. They are made once for the present sources, with the CDK's core-seconds. */
+/** A stage's templates, optionally with changed settings. They are made once for the present sources, because CDK takes many seconds. */
 export function synthesize(
   stage: string,
   change: (settings: StageSettings) => StageSettings = (settings) => settings,
@@ -63,7 +63,7 @@ export function synthesize(
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let sources: string | undefined;
 
-/** A digest of whatever a template may say. */
+/** A digest of all files that may change a template. */
 function sourcesOf(): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   for (const folder of ["core", "functions", "infra", "web"]) {
@@ -116,7 +116,7 @@ const testChain = testnetWith({
 
 export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
 
-/** A stage on that chain with all that a stage may set, a sweep of its first relayer among it. */
+/** A stage on that chain with every optional setting, including a sweep of its first relayer. */
 export function onTestChain(settings: StageSettings) {
   return {
     ...settings,

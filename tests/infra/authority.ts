@@ -1,13 +1,13 @@
 import { matchesGlob } from "node:path/posix";
 import { runSimulation, runUnsafeSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
-import { madeIn } from "./pipeline-roles.ts";
+import { makeResources } from "./pipeline-roles.ts";
 import type { Found, Reader } from "./reading.ts";
 
 export const account = "123456789012";
 const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 
-/** What AWS would call a resource by an attribute; its own names are left to it, so here its logical id stands for them. */
+/** The value that AWS would give an attribute of a resource. AWS chooses the names, so the logical id stands for them here. */
 const named: Readonly<
   Record<string, (id: string, properties: Found["resource"]["Properties"], stack: string) => string>
 > = {
@@ -75,27 +75,27 @@ const Policy = z.object({
 });
 const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) });
 
-/** Whoever asks: a role that IAM knows by its ARN, with what it was given, or one of AWS's own services, by its name. */
+/** A caller: a role by its ARN with its policies, or one of AWS's own services by its name. */
 export type Caller = {
   readonly role: string;
   readonly policies: readonly Statements[];
-  /** The most that it may do, whatever these say. */
+  /** The permissions boundary: the most that the role may do, whatever its policies say. */
   readonly boundary?: Statements | undefined;
 };
-/** One call as IAM sees it. Without a condition key of its own it says what each call of an SDK says: who, and by TLS. */
+/** One call as IAM sees it. Unless it sets condition keys, it has those of every SDK call: the caller, and TLS. */
 export type Call = {
   readonly action: string;
   readonly resource: string;
   readonly context?: Readonly<Record<string, string | string[]>>;
 };
 
-/** Administrators of an account, who may do whatever no resource keeps from them. */
+/** Administrators of an account, who may do everything that no resource's policy denies. */
 export const administrator: Caller = {
   role: `arn:aws:iam::${account}:role/Administrator`,
   policies: [{ Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] }],
 };
 
-/** Whether IAM would let this pass. Throws an Error where the evaluator finds a fault in a policy or in the call. */
+/** Whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
 export async function allows(
   { role, policies, boundary }: Caller,
   { action, resource, context = {} }: Call,
@@ -106,7 +106,7 @@ export async function allows(
   const said = policies.flatMap((policy) => about(action, policy) ?? []);
   const simulation: Simulation = {
     request: {
-      // As Lambda calls: by a session of the role, whose own ARN has lost the role's path.
+      // Lambda calls by a session of the role, and a session's ARN lacks the role's path.
       principal: isService
         ? role
         : `arn:aws:sts::${role.split(":")[4]}:assumed-role/${role.split("/").at(-1)}/session`,
@@ -124,7 +124,7 @@ export async function allows(
   };
   const { request: _, ...policiesOfAll } = simulation;
   const given = JSON.stringify(policiesOfAll);
-  // Roles below one path are told apart only by policies that have the name of one.
+  // Only policies that name a role tell it apart from others below the same path.
   const [name = ""] = role.split("/").slice(-1);
   const asker = isService || given.includes(name) ? role : role.slice(0, -name.length);
   const question = JSON.stringify([asker, action, resource, context, given]);
@@ -136,10 +136,10 @@ export async function allows(
 }
 
 const answers = new Map<string, boolean>();
-/** Calls that the evaluator has found well-formed, which takes it longer than to decide: each caller asks the same ones. */
+/** Calls that the evaluator has found well-formed. Checking that takes longer than deciding, and all callers ask the same calls. */
 const checked = new Set<string>();
 
-/** A policy without the statements that name only other actions; `undefined` where none is left. */
+/** A policy without the statements that name only other actions; `undefined` if no statement is left. */
 function about(action: string, { Version, Statement }: Statements): Statements | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);
@@ -171,16 +171,16 @@ const Managed = z.object({
   PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
 });
 
-/** What `infra/pipeline-roles.yaml` says under the name at the end of an ARN. Throws a TypeError for a name that it does not make. */
+/** The policy in `infra/pipeline-roles.yaml` with the name at the end of an ARN. Throws a TypeError for an unknown name. */
 function boundaryOf(policyArn: string): Statements {
   const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
-  const made = madeIn({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
+  const made = makeResources({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
   const found = made.find(({ id }) => id === "Functions" && stage !== "");
   if (found === undefined) throw new TypeError(`Nothing makes the boundary ${policyArn}`);
   return Managed.parse(found.Properties).PolicyDocument;
 }
 
-/** The authority of a stage: who its roles are, and what its resources' own policies say. */
+/** The authority of a stage: its roles, and the policies of its resources. */
 export function authorityOf(stage: Reader) {
   const arnOf = (found: Found, attribute: string): string => {
     const { stack, id, resource } = found;
@@ -236,7 +236,7 @@ export function authorityOf(stage: Reader) {
     if (SourceArn === undefined) throw new TypeError(`${Principal} may call ${stack} from anywhere`);
     const Resource = resolve(FunctionName, stack);
     const Condition = { ArnLike: { "aws:SourceArn": resolve(SourceArn, stack) } };
-    // As Lambda writes it into the function's policy.
+    // The form that Lambda writes into the function's policy.
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });
 
@@ -285,9 +285,9 @@ export function authorityOf(stage: Reader) {
   return {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
-    /** Whoever has a role. Throws a TypeError where it has rights that are not read here. */
+    /** The caller that has a role. Throws a TypeError if the role has rights of a kind that is not read here. */
     callerBy,
-    /** Whoever runs as a function. Throws a TypeError where its role has rights that are not read here. */
+    /** The caller that a function runs as. Throws a TypeError if its role has rights of a kind that is not read here. */
     caller({ stack, resource }: Found): Caller {
       const name = stage.text(resource.Properties.Role, stack);
       const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
@@ -296,7 +296,7 @@ export function authorityOf(stage: Reader) {
         throw new TypeError(`${name} has policies beside its own`);
       return callerBy(role);
     },
-    /** What a resource says of its callers, a role of who may take it on; `undefined` where it says nothing. */
+    /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if there is none. */
     policyOf(found: Found): Statements | undefined {
       if (!known.has(found)) known.set(found, ownPolicyOf(found));
       return known.get(found);

@@ -27,10 +27,10 @@ const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-A
 let child: ChildProcess;
 
 beforeAll(async () => {
-  // SST bundles what this process has just synthesised.
+  // SST bundles the stage that this process has just synthesised.
   stage = reader(await synthesizeHere("jane"));
   stored = await startTestTable();
-  // Without a site in it.
+  // A bucket without a site.
   bucket = await startBucket({
     port: 0,
     buckets: {
@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What only a deployment knows, and what must not be asked from here. */
+/** Stand-ins for values that only a deployment knows, and for services that a test must not call. */
 const instead: Readonly<Record<string, string>> = {
   ORIGIN_SECRET_IDS: originArn,
   TABLE_NAME: "market",
@@ -103,7 +103,7 @@ async function call(row: Route | Job, event: unknown): Promise<Outcome> {
   return Outcome.parse(outcome);
 }
 
-/** A request as the gateway makes it, that names nothing that exists. */
+/** A request in the gateway's form, with the id of nothing that exists. */
 function request({ method, path }: Route) {
   const pathParameters = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "17"]));
   return {
@@ -138,7 +138,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
       if (headers["content-type"].startsWith("application/json")) {
         expect(JSON.parse(body)).toBeTypeOf("object");
       }
-      // 500 is what a missing variable or a broken bundle looks like; 503 says that a stand-in for the world is shut.
+      // A missing variable or a broken bundle gives 500; 503 means that a service outside is unreachable.
       expect([200, 400, 401, 402, 404, 503]).toContain(statusCode);
     },
   );
@@ -149,7 +149,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     const expected = {
       queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
       step: { error: expect.stringContaining("Invalid input") },
-      // The reconciler looks after its keys, which nobody names here: it says so when it has done the rest.
+      // The reconciler checks its keys, which are not configured here, so it reports that after its other work.
       schedule:
         row.id === "payment-reconcile"
           ? { error: expect.stringContaining("could not be reconciled") }
@@ -159,7 +159,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });
 
-  test("knows a wallet by its signature, by the library in WebAssembly that is packed beside the bundle", async () => {
+  test("a bundle checks a wallet's signature with the WebAssembly library that is packed beside it", async () => {
     const account = privateKeyToAccount(`0x${"17".repeat(32)}`);
     const { address } = account;
     const post = async (id: string, body: object) => {
@@ -171,19 +171,19 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     const asked = z.object({ nonce: z.string(), message: z.string() });
     const { nonce, message } = asked.parse(JSON.parse((await post("auth-nonce", { address })).body));
     const signature = await account.signMessage({ message });
-    // The chain is shut here, so nothing but the key's signature can let the wallet in.
+    // The chain is unreachable here, so only the key's signature can sign the wallet in.
     expect(await post("auth-verify", { address, nonce, signature })).toMatchObject({ statusCode: 200 });
   });
 
   test("the bundle is one minified file below 1.3 MB, without a source map", () => {
-    // The largest is the draft's function, which holds each draft to the audit's rules; MCP's carries the SDK as well.
+    // The draft's function is the largest, because it contains the audit's rules; MCP's also contains the MCP SDK.
     const most = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
     const large = rows.filter((row) => statSync(bundleOf(row)).size > most(row));
     expect(large.map((row) => `${row.id} ${statSync(bundleOf(row)).size}`)).toEqual([]);
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });
 
-  test("carries of the AWS SDK only what reads the edge's secret, where its row needs nothing from outside", () => {
+  test("the bundle of a route without access contains only the part of the AWS SDK that reads the edge's secret", () => {
     const documents = routes.filter(({ access }) => access.length === 0);
     expect(documents.map(({ id }) => id)).toContain("robots");
     expect(documents.filter((row) => statSync(bundleOf(row)).size > 700_000)).toEqual([]);
@@ -194,7 +194,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
   });
 });
 
-test("a stack of a deployed bundle leads to the source's line by npm run trace", async () => {
+test("npm run trace finds the source lines of a stack trace from a deployed bundle", async () => {
   const alone = join(folder, "alone");
   await bundleAlone("functions/http/session.ts", alone);
   const code = readFileSync(join(alone, "functions/http/session.mjs"), "utf8");

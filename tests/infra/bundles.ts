@@ -5,10 +5,9 @@ import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
 import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
- * Bundles the handlers of the stage that was synthesized last, with SST's own bundler and the settings that its
- * functions were made with: `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. All in one run,
- * which reads every library once instead of once a handler; nothing is shared between the files that it writes.
- * Throws an Error with esbuild's words when one cannot be bundled.
+ * Bundles the handlers of the stage that was synthesized last, with SST's bundler and the settings of its functions:
+ * `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. One run bundles all, so that each library is read
+ * once; the written files share nothing. Throws an Error with esbuild's message if a handler cannot be bundled.
  */
 export async function bundleAll(folder: string): Promise<void> {
   const all = Object.values(madeFunctions().all);
@@ -23,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       esbuild: {
         ...first.nodejs?.esbuild,
         entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
-        // Instead of SST's one file: esbuild takes an empty name for none.
+        // SST names one output file; esbuild ignores an empty name.
         outfile: "",
         outdir: folder,
         outbase: ".",
@@ -36,7 +35,7 @@ export async function bundleAll(folder: string): Promise<void> {
     cpSync(from, join(folder, to));
 }
 
-/** Bundles one handler as a deployment does: alone. `file` is the handler's, such as `functions/http/session.ts`. */
+/** Bundles one handler alone, as a deployment does. `file` is the handler's, such as `functions/http/session.ts`. */
 export async function bundleAlone(file: string, folder: string): Promise<void> {
   const path = file.replace(/\.ts$/, ".");
   const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));
@@ -53,7 +52,7 @@ async function build(props: FunctionProps, folder: string): Promise<void> {
   if (built.type === "error") throw new Error(built.errors.join("\n"));
 }
 
-/** SST installs what a bundle leaves out, which is nothing here, with npm, which would ask the network all the same. */
+/** SST runs npm to install packages that a bundle leaves out. There are none here, but npm would still use the network. */
 function withoutNpm(folder: string): () => void {
   const before = process.env.PATH;
   const stand = join(folder, "bin");

@@ -21,7 +21,7 @@ import { startTestTable } from "../support/table.ts";
 import { type AccountState, startAccount } from "./account.ts";
 import { limitedNode } from "./limited-node.ts";
 
-/** A stage whose owner has filled everything in. */
+/** A stage whose owner has filled in every setting. */
 let settings: StageSettings = {
   ...settingsOf("prod"),
   treasury: "0x00000000000000000000000000000000000000fe",
@@ -47,11 +47,11 @@ const onCall = "https://on-call.test/sns";
 const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
 const urgentTopic = "arn:aws:sns:us-east-1:123456789012:urgent";
 
-/** What stands of the stage and what its secret holds, as a test sets it, and what else a test changes in the account. */
+/** The stage's outputs, its secret, and other changes to the account, as a test sets them. */
 let outputs: Readonly<Record<string, string>> | undefined;
 let secret: string | undefined;
 let planted: Partial<AccountState> = {};
-/** What the models do instead of answering, and the stock API and the feeds by the path that they are asked for. */
+/** Faults that the models give instead of answers, and faults of the stock API and the feeds by path. */
 let spoiled: BedrockFault | undefined;
 let broken: ReadonlyMap<string, MarketFault> = new Map();
 
@@ -67,7 +67,7 @@ const quotas = { lambda: [["L-B99A9384", "Concurrent executions", 1_000]], bedro
 
 const models = { "amazon.nova-pro-v1:0": "ACTIVE", "anthropic.claude-haiku-5-5": "ACTIVE" };
 
-/** An account in which all is well, but for what a test plants. */
+/** An account without faults, except those that a test plants. */
 const account = (): AccountState => ({
   stacks:
     outputs === undefined
@@ -150,7 +150,7 @@ const complete = {
 const faultsOf = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
-test("an emergency asks neither nodes nor models nor sources, which are all down here, and still looks at the account", async () => {
+test("an emergency check asks no nodes, models or sources, which are all down here, and still checks the account", async () => {
   outputs = { TableName: "market", RelayerKeyIds: "key-0", AuditorKeyId: "key-a" };
   secret = "http://127.0.0.1:1";
   spoiled = { type: "ThrottlingException", message: "Too many", status: 429 };
@@ -199,7 +199,7 @@ describe("a stage", () => {
     );
   });
 
-  test("each of the relay's own nodes is asked", async () => {
+  test("the check asks each of the relay's own nodes", async () => {
     [outputs, secret] = [complete, nodes];
     const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
       faultsOf({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
@@ -212,13 +212,13 @@ describe("a stage", () => {
     ]);
   });
 
-  test("a stage whose keys have no gas is deployed all the same: its settings are in order", async () => {
+  test("a stage whose keys have no gas may be deployed, because its settings are in order", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(await faultsOf()).toHaveLength(1);
   });
 
-  test("a stage without the key for notifications, or with one of the chain's kind, is told so", async () => {
+  test("a missing notification key, or one of the chain's kind, is named", async () => {
     const what = "the key for notifications is there, so that followers hear of new articles";
     const { PushKeyId: _, ...without } = complete;
     [outputs, secret] = [without, nodes];
@@ -227,12 +227,12 @@ describe("a stage", () => {
     expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
   });
 
-  test("a stage that is not deployed yet has no fault for that", async () => {
+  test("not being deployed yet is no fault of a stage", async () => {
     [outputs, secret] = [undefined, nodes];
     expect(await faultsOf()).toEqual([]);
   });
 
-  test("a stage with settings missing is told which", async () => {
+  test("each missing setting of a stage is named", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
@@ -287,7 +287,7 @@ describe("a stage", () => {
     expect(found[2]?.fault).toBe("it cannot pay for gas");
   });
 
-  test("a stage on a restored table is asked for that table", async () => {
+  test("the check of a stage on a restored table asks for that table", async () => {
     [outputs, secret] = [complete, nodes];
     const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
@@ -318,7 +318,7 @@ describe("an outside service", () => {
       /cannot be used: The tool review_press was called 0 times/,
     ],
     ["leave a field out", { spoil: "missing_field" }, /cannot be used/],
-  ])("whose models %s are told as faults, each", async (_what, fault, reason) => {
+  ])("each model is a fault of a stage whose models %s", async (_what, fault, reason) => {
     spoiled = fault;
     const faults = await faultsOf();
     expect(faults.map(({ what }) => what)).toEqual([main, second]);
@@ -350,7 +350,7 @@ describe("an outside service", () => {
       { unknown: /Sync$|NobodyHas$/, refusal: { code: -32602, message: "not in your plan" } },
       [polls],
     ],
-  ])("of the chain that %s is told so", async (_what, limits, expected) => {
+  ])("a node of the chain that %s is named", async (_what, limits, expected) => {
     const node = await limitedNode(nodes, limits);
     onTestFinished(node.stop);
     secret = node.endpoint;
@@ -361,12 +361,12 @@ describe("an outside service", () => {
     );
   });
 
-  test("of prices that refuses is a fault", async () => {
+  test("a source of prices that refuses is a fault", async () => {
     broken = new Map([["/rhj/prices/AAPL", { kind: "failure" }]]);
     expect(await faultsOf()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
   });
 
-  test("of news that fails or lets wait is told, and a fault when none is left", async () => {
+  test("a source of news that fails or is slow is named, and it is a fault when no source is left", async () => {
     const host = new URL(settings.stockApiUrl).host;
     broken = new Map([["/news/AAPL", { kind: "delay", milliseconds: 60_000 }]]);
     const said = await told();
@@ -382,14 +382,14 @@ describe("an outside service", () => {
 });
 
 describe("an account", () => {
-  /** Of the account itself; nodes, models and sources are not asked. */
+  /** The faults of the account itself; nodes, models and sources are not asked. */
   const faults = async (changed = settings) =>
     (await checkStage("prod", changed, "own")).flatMap(({ what, fault }) =>
       fault === undefined ? [] : [`${what}: ${fault}`],
     );
   const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
 
-  test("a zone that is missing, private or another's is named before anything is deployed", async () => {
+  test("a zone that is missing, private or another account's is named before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
     expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
@@ -405,7 +405,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, domain: undefined })).toEqual([]);
   });
 
-  test("each quota of a new account that is too small is named, on whichever page of the list", async () => {
+  test("each quota of a new account that is too small is named, on any page of the list", async () => {
     [outputs, secret] = [undefined, nodes];
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
@@ -420,7 +420,7 @@ describe("an account", () => {
     ]);
   });
 
-  test("a quota that names a model otherwise is a warning, not a fault", async () => {
+  test("a model that no quota names is a warning, not a fault", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
     expect(await faults()).toEqual([]);
@@ -453,7 +453,7 @@ describe("an account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("an alarms' address that is not confirmed, or not ours, is named", async () => {
+  test("an address for alarms that is not confirmed, or not ours, is named", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
@@ -476,7 +476,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
   });
 
-  test("what could not be read for want of a right is named", async () => {
+  test("everything that could not be read because a right is missing is named", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { refused: ["route53", "servicequotas", "sns"] };
     const refusal = "You have no right to do this";

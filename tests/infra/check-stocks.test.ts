@@ -55,7 +55,7 @@ describe("a stage on a test chain", () => {
     expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
   });
 
-  test("a stage on a test chain is told which of its stocks is no token of the beacon", async () => {
+  test("a stock of a test chain that is no token of the beacon is named", async () => {
     const chain = stage(apple, { token: at.usdg, feed: apple.feed });
     expect(await faultsOf(chain)).toEqual([
       `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
@@ -63,7 +63,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("a stage on a test chain is told of two stocks with one symbol, and of an address without a contract", async () => {
+  test("two stocks of a test chain with one symbol, and an address without a contract, are named", async () => {
     const twice = stage(apple, apple);
     expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = testAccount(9).address;
@@ -76,7 +76,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("a stage on a test chain is told which stock has no feed, or one that has stopped or is none", async () => {
+  test("a stock of a test chain is named if its feed is missing, has stopped, or is another contract", async () => {
     const { stocks } = stage(apple, nvidia);
     const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
     expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
@@ -85,11 +85,11 @@ describe("a stage on a test chain", () => {
     ]);
     const client = devnetClient(devnet.rpcUrl);
     const code = (await client.getCode({ address: nvidia.feed })) ?? "0x";
-    await client.setCode({ address: nvidia.feed, bytecode: answering(0n, 4_000_000_000n) });
+    await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(0n, 4_000_000_000n) });
     expect(await faultsOf(stage(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} answers 0`,
     ]);
-    await client.setCode({ address: nvidia.feed, bytecode: answering(1n, 1_700_000_000n) });
+    await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(1n, 1_700_000_000n) });
     expect(await faultsOf(stage(nvidia))).toEqual([
       `the stock ${nvidia.token} has a price: its feed ${nvidia.feed} has stopped`,
     ]);
@@ -111,7 +111,7 @@ describe("a stage on mainnet", () => {
     expect(await faultsOf(mainnet)).toEqual([]);
   });
 
-  test("a stage on mainnet has no stock where the API lists none of its chain, or none that is genuine", async () => {
+  test("a stage on mainnet has no stock if the API lists no genuine one on its chain", async () => {
     expect(await faultsOf({ ...mainnet, id: 46_630 })).toEqual([
       `${what.replace("4663", "46630")}: it lists none`,
     ]);
@@ -121,7 +121,7 @@ describe("a stage on mainnet", () => {
     ]);
   });
 
-  test("a stage on mainnet is told what the API says instead of a list", async () => {
+  test("an answer of the stock API that is no list is a fault of a stage on mainnet", async () => {
     fault = { kind: "rateLimited", status: 200 };
     expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
     fault = { kind: "failure" };
@@ -129,8 +129,8 @@ describe("a stage on mainnet", () => {
   });
 });
 
-/** The code of a feed that answers this price, and this time in seconds, to every call. */
-function answering(price: bigint, time: bigint): `0x${string}` {
+/** The code of a feed that answers every call with this price and this time in seconds. */
+function makeFeedCode(price: bigint, time: bigint): `0x${string}` {
   const words = [1n, price, time, time, 1n];
   const stores = words.map((word, index) => {
     const value = word.toString(16).padStart(64, "0");

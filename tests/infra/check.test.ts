@@ -24,7 +24,7 @@ test("a chain with every contract in place has no fault", async () => {
   expect(found).toHaveLength(21);
 });
 
-test("each contract that is not there, or is another one, is named", async () => {
+test("each missing or different contract is named", async () => {
   const { contracts } = mainnet;
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
     `usdg ${stranger} has code`,
@@ -43,9 +43,9 @@ test("each contract that is not there, or is another one, is named", async () =>
   ]);
 });
 
-test("a USDG without transfers by authorization is a fault, and an older one is told of", async () => {
+test("a USDG without transfers by authorization is a fault, and an older version is named", async () => {
   const { contracts } = mainnet;
-  // A stock token has no authorizations, but transfers, decimals and no domain.
+  // A stock token has transfers and decimals, but neither authorizations nor a domain.
   const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
     "USDG transfers by authorization (EIP-3009)",
@@ -74,7 +74,7 @@ test("a beacon or a feed of the stocks that is another contract is named", async
   ]);
 });
 
-test("another chain than the configured one is found out, by its nodes and by Permit2", async () => {
+test("a node of another chain than the configured one is a fault, and Permit2 reveals it too", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
     "USDG takes signatures for this chain",

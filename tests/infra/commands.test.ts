@@ -10,12 +10,12 @@ import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { administrator, allows } from "./authority.ts";
-import { madeIn } from "./pipeline-roles.ts";
+import { makeResources } from "./pipeline-roles.ts";
 import { type Reader, reader } from "./reading.ts";
 
-/** Each command line of docs/operations.md: what it names is what prod's templates, the tables and the scripts have. */
+/** Checks that every name in a command line of docs/operations.md exists in prod's templates, the tables or the scripts. */
 const page = readFileSync("docs/operations.md", "utf8");
-/** Fenced blocks and whatever stands between backticks. */
+/** Fenced blocks and inline code. */
 const code = [
   ...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm),
   ...page.matchAll(/`([^`\n]+)`/g),
@@ -24,7 +24,7 @@ const code = [
   .map(([, text = ""]) => text)
   .join("\n");
 const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name))];
-/** Fails as well where the page's way of writing has changed, and nothing is found any more. */
+/** Also fails if the page is written differently and too few matches are found. */
 function expectAll(pattern: RegExp, least: number, is: (name: string) => boolean): void {
   const named = all(pattern);
   expect(named.length).toBeGreaterThanOrEqual(least);
@@ -45,7 +45,7 @@ test("outputs that command lines read are stacks' outputs", () => {
   expectAll(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
 });
 
-test("functions that command lines start or stop are rows, and those that are started are no endpoints", () => {
+test("functions that command lines start or stop are rows, and the started ones are no endpoints", () => {
   const ids = jobs.map(({ id }): string => id);
   expectAll(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
   const rows = [...routes, ...jobs].map(({ id }): string => id);
@@ -63,7 +63,7 @@ test("functions that command lines start or stop are rows, and those that are st
   for (const id of rows) expect(described).toContain(`prod: ${id}`);
 });
 
-test("queues that command lines ask for are named so, as CloudFormation names what has no name", () => {
+test("queues in command lines have the names that CloudFormation gives them", () => {
   const ids = stage.ofType("AWS::SQS::Queue").map(({ id }) => id.slice(0, -8));
   expectAll(/\bqueue ([a-z]+)\)/g, 1, (name) => ids.includes(name));
   for (const name of ["verdictsdead", "clockdead"]) {
@@ -72,14 +72,14 @@ test("queues that command lines ask for are named so, as CloudFormation names wh
   }
 });
 
-test("rules and groups of logs that command lines look for begin as the stacks' names do", () => {
+test("rules and log groups in command lines begin with the names of their stacks", () => {
   const stacks = new Set(stage.all.map(({ stack }) => stack));
   expectAll(/\$STAGE-press-market-([a-z]+)/g, 3, (name) => stacks.has(name) || name === "restored");
   for (const { resource } of stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs"))
     expect(resource.Properties.Name).toBeUndefined();
 });
 
-test("keys of the table in command lines are those that ElectroDB makes", () => {
+test("table keys in command lines are the keys that ElectroDB makes", () => {
   const settlement = new Entity(settlementRecord, { table: "t" });
   const pending = settlement.query.inFlight({ pending: "pending" }).params<{
     readonly IndexName: string;
@@ -101,7 +101,7 @@ test("keys of the table in command lines are those that ElectroDB makes", () => 
   );
 });
 
-/** What logs say: searched for in all that runs. */
+/** The messages in logs, searched for in all code that runs. */
 const sources = ["core", "functions"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
@@ -110,12 +110,12 @@ const sources = ["core", "functions"]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-test("messages, codes and measures for which logs are searched are what the code says", () => {
+test("messages, codes and metrics that command lines search for occur in the code", () => {
   expectAll(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
   expectAll(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
 });
 
-test("names of variables are told to workflows, scripts or prod's functions", () => {
+test("variables in command lines are read by workflows, scripts or prod's functions", () => {
   const workflows = readdirSync(".github/workflows").map((file) =>
     readFileSync(`.github/workflows/${file}`, "utf8"),
   );
@@ -136,7 +136,7 @@ test("names of variables are told to workflows, scripts or prod's functions", ()
     (name) => name === "" || shell.includes(name) || variables.includes(name) || known.includes(name),
   );
   expectAll(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
-  // What a function may be told elsewhere, and prod's are not, would lead nowhere on the day of an alarm.
+  // A variable that other stages set and prod does not would be useless during an alarm.
   const told = [...readFileSync("functions/lib/environment.ts", "utf8").matchAll(/read\("([A-Z_0-9]+)"/g)];
   expect(told.length).toBeGreaterThan(30);
   const absent = told.flatMap(([, name = ""]) => (variables.includes(name) ? [] : [name]));
@@ -144,7 +144,7 @@ test("names of variables are told to workflows, scripts or prod's functions", ()
   expect(absent.filter((name) => new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 
-test("flags are those that the scripts take", () => {
+test("the scripts take the flags in command lines", () => {
   const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Scripts.parse(JSON.parse(readFileSync("package.json", "utf8")));
   const lines = all(/(npm run [a-z:]+ --.*)$/gm);
@@ -159,13 +159,13 @@ test("flags are those that the scripts take", () => {
   }
 });
 
-test("the pipeline's parameters, and the settings that are shown, are there", () => {
+test("the pipeline's parameters and the shown settings exist", () => {
   const [overrides = ""] = all(/--parameter-overrides (.+)$/gm);
   const named = [...overrides.matchAll(/(\w+)=/g)].map(([, name]) => name);
   const text = readFileSync("infra/pipeline-roles.yaml", "utf8");
   for (const name of [...named, "Provider"]) expect(text).toContain(`\n  ${name}:\n    Type: String`);
   expect(named).toEqual(["Stage", "Repository"]);
-  const roles = madeIn({ Stage: "prod", Repository: "r", Provider: "" });
+  const roles = makeResources({ Stage: "prod", Repository: "r", Provider: "" });
   expectAll(
     /:role\/press-market-([a-z]+)/g,
     2,
@@ -176,7 +176,7 @@ test("the pipeline's parameters, and the settings that are shown, are there", ()
 });
 
 test("each call of AWS in a command line is an action of its service", async () => {
-  /** Where the action has another name than the command, and the commands that only the command line has. */
+  /** Commands whose action has another name, and commands that only the command line has. */
   const other: Readonly<Record<string, string>> = {
     "lambda invoke": "lambda:InvokeFunction",
     "dynamodb wait": "dynamodb:DescribeTable",

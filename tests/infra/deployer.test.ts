@@ -4,12 +4,12 @@ import { deployerAsks } from "../../bench/rehearsal/deployer.ts";
 import { boundariesOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, allows, type Call, type Caller } from "./authority.ts";
-import { madeIn } from "./pipeline-roles.ts";
+import { makeResources } from "./pipeline-roles.ts";
 import { reader } from "./reading.ts";
 
 /**
- * Whoever takes over a job of the pipeline has its role, and through it CloudFormation's, within the boundary. By the evaluator of
- * `iam.test.ts`: what a deployment needs is allowed, what a thief would want is not.
+ * Whoever takes over a job of the pipeline has its role and, through it, CloudFormation's role within the boundary. The evaluator of
+ * `iam.test.ts` checks that a deployment may do what it needs, and a thief may not.
  */
 const Document = z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) });
 const Managed = z.object({ ManagedPolicyName: z.string(), PolicyDocument: Document });
@@ -34,7 +34,7 @@ const stackArn = (name: string) =>
   arnOf("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
 
 function openedAs(stage: string) {
-  const made = madeIn({ ...parameters, Stage: stage });
+  const made = makeResources({ ...parameters, Stage: stage });
   const documentOf = (id: string) => {
     const found = made.find((one) => one.id === id);
     return Managed.parse(found?.Properties);
@@ -48,9 +48,9 @@ function openedAs(stage: string) {
 }
 const { deploy, deployer, execution, functions } = openedAs("prod");
 
-/** CDK gives its role every right; the boundary keeps all but a deployment's. */
+/** CDK gives its role every right; the boundary denies all but the rights of a deployment. */
 const cloudFormation = { ...administrator, role: execRole };
-/** As a key's own policy leaves it to IAM, so that a refusal is the role's. */
+/** The key's own policy leaves the decision to IAM, so that a refusal comes from the role. */
 const opened = (call: Call) => {
   const Principal = { AWS: `arn:aws:iam::${account}:root` };
   const Statement = [{ Effect: "Allow", Principal, Action: "kms:*", Resource: "*" }];
@@ -63,7 +63,7 @@ const deploys = (call: Call) => allows(deployer, call, opened(call));
 const own = stackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The calls behind the stand-in's words. */
+/** The AWS calls for one line of the stand-in's list. */
 function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -166,7 +166,7 @@ describe("the pipeline's role", () => {
   });
 });
 
-/** What CloudFormation does for each service's resources: to make them, to change them, to take a failed one back. */
+/** What CloudFormation calls for each service's resources, to make, change or roll back one. */
 const handlers: Readonly<Record<string, readonly string[]>> = {
   ApiGatewayV2: ["apigateway:GET", "apigateway:POST", "apigateway:PATCH", "apigateway:DELETE"],
   Backup: [
@@ -220,7 +220,7 @@ const role = (name: string) => `arn:aws:iam::${account}:role/${name}`;
 const ownRole = role("prod-press-market-api-one");
 const boundedBy = (name: string) => ({ "iam:PermissionsBoundary": boundaryArn(name) });
 
-/** A call of a handler, on what is the stage's own. */
+/** A call of CloudFormation's handler on one of the stage's own resources. */
 function handle(action: string): Call {
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };
@@ -233,7 +233,7 @@ function handle(action: string): Call {
 }
 
 test.each(["dev", "staging", "prod"])(
-  "CloudFormation, by CDK's role within its boundary, may make all that the stacks of %s hold",
+  "CloudFormation, by CDK's role within its boundary, may make everything in the stacks of %s",
   async (name) => {
     const stage = reader(await synthesize(name));
     const boundary = openedAs(name).execution.PolicyDocument;
@@ -309,7 +309,7 @@ describe("CloudFormation, by CDK's role within its boundary,", () => {
     expect(await makes(call)).toBe(false);
   });
 
-  test("makes no role in a stage of the pipeline that has not the functions' boundary, and in a personal stage it needs none", async () => {
+  test("CloudFormation makes roles in a pipeline's stage only with the functions' boundary, and in a personal stage without one", async () => {
     for (const name of ["dev", "staging", "prod", "jane"]) {
       const stage = reader(await synthesize(name));
       const boundaries = new Set(
@@ -328,7 +328,7 @@ describe("CloudFormation, by CDK's role within its boundary,", () => {
   });
 });
 
-/** AWS takes no managed policy that is longer, spaces apart (IAM's quotas). */
+/** The most characters, without spaces, of a managed policy (IAM's quotas). */
 test("each boundary fits into a policy of IAM", () => {
   for (const { PolicyDocument } of [functions, execution])
     expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6_144);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const Delivery = z.object({ RecordFields: z.array(z.string()), S3SuffixPath: z.string() });
 
-test("the edge's log has the fields that views are counted by, and no address, cookie or country of a reader", () => {
+test("the edge's log has the fields that the count of views needs, and no address, cookie or country of a reader", () => {
   const fields = Delivery.parse(stage.only("AWS::Logs::Delivery").resource.Properties).RecordFields;
   expect(fields).toEqual(expect.arrayContaining([...lineFields]));
   expect(fields.filter((field) => /ip|forwarded|cookie|country|port|asn|ssl|ja[34]/i.test(field))).toEqual(
@@ -71,7 +71,7 @@ function behaviourOf(path: string) {
   );
 }
 
-/** By which policy the edge keeps answers of a path. */
+/** The cache policy of the edge for a path. */
 function policyOf(path: string) {
   const id = stage.text(behaviourOf(path).CachePolicyId, "web");
   const policy = stage
@@ -84,12 +84,12 @@ const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
   test("the distribution has at most the behaviours of CloudFront's default quota", () => {
-    // 25 in its older quotas, 75 in the newest.
+    // The quota is 25 in AWS's older lists and 75 in the newest.
     expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
   });
 
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    "sends %s to the API and keeps its answers only if its row says so",
+    "the distribution sends %s to the API and keeps its answers only if its row says so",
     (_, row) => {
       const behaviour = behaviourOf(sample(row));
       const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
@@ -102,7 +102,7 @@ describe("the distribution", () => {
     },
   );
 
-  test("sends what no row names below /api to the API as well, and all else to the files", () => {
+  test("the distribution sends unknown paths below /api to the API, and all others to the files", () => {
     const api = behaviourOf("/api/presses").TargetOriginId;
     expect(behaviourOf("/api/nothing/here").TargetOriginId).toBe(api);
     for (const path of ["/", "/pressing", "/assets/index-1.js", "/apiary"]) {
@@ -111,13 +111,13 @@ describe("the distribution", () => {
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
-  test("keeps the page of a press as its row says, and takes a slash at its end for the same page", () => {
+  test("the distribution keeps a press's page as its row says, and treats a path with a final slash as the same page", () => {
     const behaviour = behaviourOf("/press/a-slug-1");
     expect(behaviour.CachePolicyId).toEqual(behaviourOf("/api/stocks").CachePolicyId);
     expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
-  test("keeps shared answers at most as long as the longest row, and nothing without leave", () => {
+  test("the distribution keeps shared answers at most as long as the longest row says, and none that do not allow it", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );
@@ -133,7 +133,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("tells answers apart by the query keys that their row names, so that no other query misses the cache", () => {
+  test("the distribution caches by the query keys that a row names, so that no other query misses the cache", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const query = policyOf(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
@@ -160,7 +160,7 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("shows the session to rows whose answers differ by it, keeps those apart by it, and shows it to no other that it keeps", () => {
+  test("the distribution passes the session to rows whose answers depend on it, caches those by it, and hides it from other cached rows", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const policy = policyOf(sample(row));
@@ -179,7 +179,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("passes the API's refusals on as they are and keeps none of them", () => {
+  test("the distribution passes the API's refusals on unchanged and keeps none of them", () => {
     expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
       expect.arrayContaining([403, 404, 500, 502, 503, 504]),
     );
@@ -189,7 +189,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("shows the API a secret that its functions know, and which stands in no template", () => {
+  test("the distribution sends the API a secret that its functions know and no template contains", () => {
     const [api] = distribution.Origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders !== undefined);
     const [header] = api?.OriginCustomHeaders ?? [];
     const secret = stage.text(header?.HeaderValue, "web");
@@ -204,7 +204,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("alone reads the site's files, over an access control of the present kind", () => {
+  test("only the distribution reads the site's files, by an origin access control", () => {
     const files = distribution.Origins.find(
       ({ Id }) => Id === distribution.DefaultCacheBehavior.TargetOriginId,
     );
@@ -226,7 +226,7 @@ describe("the distribution", () => {
     body: z.object({ encoding: z.literal("text"), data: z.string() }),
   });
 
-  /** What the edge's own function makes of a request. */
+  /** The request as the edge's own function rewrites it. */
   function run(method: string, uri: string): unknown {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     const event = { request: { method, uri }, context: { requestId: "a-request" } };
@@ -234,7 +234,7 @@ describe("the distribution", () => {
   }
   const asked = (uri: string, method = "GET") => Passed.parse(run(method, uri)).uri;
 
-  test("answers the site's own paths with its one document, files with themselves, and asks the API for pages of presses", () => {
+  test("the distribution answers the site's paths with its one document and files as they are, and asks the API for pages of presses", () => {
     expect(asked("/")).toBe("/index.html");
     expect(asked("/terms")).toBe("/terms.html");
     expect(asked("/contact/")).toBe("/contact.html");
@@ -249,7 +249,7 @@ describe("the distribution", () => {
     expect(asked("/favicon.svg")).toBe("/favicon.svg");
   });
 
-  test("runs one function before everything, which is small enough for CloudFront", () => {
+  test("the distribution runs one function on every request, which is small enough for CloudFront", () => {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     expect(String(FunctionCode).length).toBeLessThan(10_240);
     for (const { FunctionAssociations } of [
@@ -260,7 +260,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("lets every method of every row through as it is, and every browser's question before it", () => {
+  test("the distribution passes every method of every row unchanged, and every preflight request", () => {
     for (const row of rows) {
       const path = sample(row);
       for (const method of [...methodsOf(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
@@ -283,7 +283,7 @@ describe("the distribution", () => {
   ] as const;
 
   test.each(unknown)(
-    "answers %s %s as the local front does: a route that is not there",
+    "the distribution answers %s %s like the local front, as a route that does not exist",
     async (method, path) => {
       const { statusCode, headers, body } = Refused.parse(run(method, path));
       const front = await frontWith(routes, () => "reached");
@@ -310,13 +310,13 @@ describe("the answers' headers", () => {
     );
   const of = (path: string) => configured().get(stage.text(behaviourOf(path).ResponseHeadersPolicyId, "web"));
 
-  test("let the site run its own scripts and styles only, and be framed by nobody", () => {
+  test("the answers' headers let the site run only its own scripts and styles, and forbid framing", () => {
     const { SecurityHeadersConfig: secure } = of("/");
     const policy: string = secure.ContentSecurityPolicy.ContentSecurityPolicy;
     expect(policy.split("; ")).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
     );
-    // Wallets announce themselves with a picture in their own words (EIP-6963); nothing else may come so.
+    // Wallets announce themselves with an icon as a data URL (EIP-6963); nothing else may use one.
     const { connect, frame } = walletConnectHosts;
     const own = [...connect, ...frame].reduce((text, host) => text.replace(host, ""), policy);
     expect(own.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|wss?:|\*/);
@@ -327,13 +327,13 @@ describe("the answers' headers", () => {
   const retryAfter = { Header: "retry-after", Value: "1", Override: false };
 
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    "say when to come back where the gateway refuses %s by itself, and leave a function's own word",
+    "the answers' headers name a retry time when the gateway itself refuses %s, and keep a function's own",
     (_, row) => {
       expect(of(sample(row)).CustomHeadersConfig.Items).toContainEqual(retryAfter);
     },
   );
 
-  test("say so below /api where no row is, and nothing of it on the site's files", () => {
+  test("the answers' headers name a retry time for unknown paths below /api, and not for the site's files", () => {
     expect(of("/api/nothing/here").CustomHeadersConfig.Items).toContainEqual(retryAfter);
     expect(of("/").CustomHeadersConfig.Items).not.toContainEqual(retryAfter);
     const page = of("/press/a-slug-1");
@@ -343,7 +343,7 @@ describe("the answers' headers", () => {
     });
   });
 
-  test("let the site speak to WalletConnect where its stage has a project there", async () => {
+  test("the answers' headers let the site reach WalletConnect if its stage has a project there", async () => {
     expect(settingsOf("jane").walletConnectProjectId).toBeUndefined();
     const unconnected = reader(await synthesize("jane"));
     const policies = (one: Reader) =>
@@ -354,11 +354,11 @@ describe("the answers' headers", () => {
         );
       });
     expect(policies(unconnected)).toEqual([false, false, false]);
-    // The site's files and its pages, and not the API.
+    // The policies of the site's files and pages allow it, and the API's does not.
     expect(policies(stage)).toEqual([true, true, false]);
   });
 
-  test("let any page read the API without cookies, as routes.ts says", () => {
+  test("the answers' headers let any page read the API without cookies, as routes.ts says", () => {
     expect(of("/api/presses").CorsConfig).toMatchObject({
       AccessControlAllowCredentials: false,
       AccessControlAllowOrigins: { Items: cors.allowOrigins },

@@ -11,10 +11,10 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
-/** Set on one machine only, where keys are derived from a phrase and the one node shows its state at once. */
+/** Variables that only a local start sets: its keys come from a phrase, and its one node shows its state at once. */
 const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS", "PUSH_SERVICES"];
 
-/** Set for what stands below our code: the logger, SST, the SDK. */
+/** Variables for the libraries that our code uses: the logger, SST, the SDK. */
 const platform = [
   "POWERTOOLS_LOG_LEVEL",
   "POWERTOOLS_SERVICE_NAME",
@@ -24,7 +24,7 @@ const platform = [
   "SST_SSM_PREFIX",
 ];
 
-/** What only a deployment knows, in the form that AWS gives it. */
+/** Values that only a deployment knows, in AWS's form. */
 const afterDeployment: Readonly<Record<string, string>> = {
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
@@ -50,7 +50,7 @@ function variablesOf(id: string, of = stage): ReadonlyMap<string, string> {
   return new Map(Object.entries(Variables).map(([name, value]) => [name, of.text(value, stack)]));
 }
 
-test("functions are given the names that environment.ts reads, all of them and no others", () => {
+test("functions get exactly the variables that environment.ts reads", () => {
   const given = new Set(
     [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => [...variablesOf(id, of).keys()])),
   );
@@ -60,7 +60,7 @@ test("functions are given the names that environment.ts reads, all of them and n
   );
 });
 
-test("a row that has access to something is told where it is, and a row that does not is not", () => {
+test("only a row with access to something gets its address", () => {
   const told: Readonly<Record<string, readonly string[]>> = {
     TABLE_NAME: ["table:read", "table:write"],
     STOCK_API_URL: ["market"],
@@ -101,7 +101,7 @@ test("a row that has access to something is told where it is, and a row that doe
 const secretName = "press-market/prod/chain-rpc-urls";
 const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
-test("nodes are told by their secret, or by addresses that the settings show to everybody; the relay has its own where there are any", () => {
+test("functions get their nodes from a secret or from public addresses in the settings, and the relay gets its own nodes if a stage has some", () => {
   const nodesOf = (id: string, of: Reader) => {
     const given = variablesOf(id, of);
     return ["CHAIN_RPC_URL", "CHAIN_RPC_SECRET", "RELAY_RPC_URL", "RELAY_RPC_SECRET"].map((name) =>
@@ -122,7 +122,7 @@ test("nodes are told by their secret, or by addresses that the settings show to 
   }
 });
 
-test("no variable of any function holds a secret: none is resolved by a deployment", () => {
+test("no variable of a function holds a secret, and no deployment resolves one", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
       for (const [name, value] of variablesOf(id, of))
@@ -133,7 +133,7 @@ test("no variable of any function holds a secret: none is resolved by a deployme
   expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
 });
 
-test("environment.ts accepts what it is given", () => {
+test("environment.ts accepts the variables of every function", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
       for (const [name, value] of variablesOf(id, of)) vi.stubEnv(name, afterDeployment[name] ?? value);
@@ -145,7 +145,7 @@ test("environment.ts accepts what it is given", () => {
   }
 });
 
-test("a stage on a test chain is told its tokens, and one on mainnet takes the stock API's list", () => {
+test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {
   const tokensOf = (of: Reader) => {
     for (const [name, value] of variablesOf("stocks", of)) vi.stubEnv(name, value);
     const tokens = environment.stockTokens();

@@ -35,7 +35,7 @@ describe("the firewall", () => {
     expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.name(firewall, "Arn"));
   });
 
-  test("the firewall turns an address with a percent sign in its path away before any other rule looks at it", () => {
+  test("the firewall refuses a path with a percent sign before any other rule reads it", () => {
     const { Rules, CustomResponseBodies } = stage.only("AWS::WAFv2::WebACL").resource.Properties;
     const rules: readonly { Priority: number }[] = Object(Rules);
     const [first] = rules.toSorted((one, other) => one.Priority - other.Priority);
@@ -46,7 +46,7 @@ describe("the firewall", () => {
           FieldToMatch: { UriPath: {} },
           PositionalConstraint: "CONTAINS",
           SearchString: "%",
-          // As it came: what decodes it would hide what is looked for.
+          // The path is not transformed, because decoding would remove the percent sign.
           TextTransformations: [{ Priority: 0, Type: "NONE" }],
         },
       },
@@ -59,7 +59,7 @@ describe("the firewall", () => {
   const waf = () => openWaf(stage.only("AWS::WAFv2::WebACL").resource.Properties);
   const { edge } = settings.limits;
 
-  /** How many of such requests one address, or one each, gets through in five minutes. */
+  /** The number of these requests that the firewall lets through in five minutes. */
   function getsThrough(request: (index: number) => WafRequest, most = 100_000): number {
     const firewall = waf();
     for (let index = 0; index < most; index += 1) {
@@ -68,7 +68,7 @@ describe("the firewall", () => {
     return most;
   }
 
-  test("the firewall lets an agent buy 600 texts in five minutes from one address, which paying, relaying and reading do not take from each other", () => {
+  test("the firewall lets one address buy 600 texts in five minutes, and counts paying, relaying and reading separately", () => {
     const firewall = waf();
     const address = "192.0.2.1";
     const send = (method: string, path: string) => firewall.ask({ address, method, path });
@@ -87,12 +87,12 @@ describe("the firewall", () => {
     expect(send("GET", "/api/presses")).toBeUndefined();
   });
 
-  test("the firewall limits the relay where its own allowance of contract calls ends", () => {
+  test("the firewall limits the relay at the relay's own allowance of contract calls", () => {
     const windows = 300 / allowance.windowSeconds;
     expect(edge.rpc).toBe((windows * allowance.cost) / (costs.eth_call ?? 1));
   });
 
-  test("the firewall answers who is blocked as the API does: JSON with a code and the seconds to wait, which a page of another origin may read", () => {
+  test("the firewall answers a blocked client like the API: JSON with a code and a retry time, readable by pages of other origins", () => {
     const firewall = waf();
     let answer: WafAnswer | undefined;
     for (let index = 0; index <= edge.pay; index += 1) {
@@ -114,7 +114,7 @@ describe("the firewall", () => {
       error: expect.stringMatching(/not carried out.*no money moved.*Try again/),
       retryAfter: 300,
     });
-    // The browser of such a page asks first whether it may ask, and would not show it the answer if that were refused.
+    // A browser sends a preflight request first, and hides the answer from the page if that is refused.
     expect(
       firewall.ask({ address: "192.0.2.1", method: "OPTIONS", path: "/api/pay/treasury" }),
     ).toBeUndefined();
@@ -122,7 +122,7 @@ describe("the firewall", () => {
     expect(firewall.ask(later)).toBeUndefined();
   });
 
-  test("the firewall limits every route that writes more narrowly than it reads, but for paying and relaying", () => {
+  test("the firewall limits every writing route more narrowly than reads, except paying and relaying", () => {
     const get = (path: string) => getsThrough(() => ({ address: "192.0.2.1", path }));
     const post = (path: string) => getsThrough(() => ({ address: "192.0.2.1", method: "POST", path }));
     expect(get("/")).toBe(edge.others);
@@ -133,7 +133,7 @@ describe("the firewall", () => {
     }
   });
 
-  test("the firewall holds the endless addresses of IPv6 back by their operator's network, since it counts each of them by itself", () => {
+  test("the firewall limits IPv6 addresses by their operator's network, because a limit per address does not stop endless addresses", () => {
     const of = (asn: number) => (index: number) => ({
       address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
       asn,
@@ -141,7 +141,7 @@ describe("the firewall", () => {
       path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
     });
     expect(getsThrough(of(64_500))).toBe(edge.network);
-    // A network of IPv4 is not counted so: many share an address there, and none has them without end.
+    // IPv4 networks are not counted: many users share one IPv4 address, and nobody has endless ones.
     const fromMany = (index: number) => ({
       ...of(64_500)(index),
       address: `198.51.${index >> 8}.${index & 255}`,
@@ -151,7 +151,7 @@ describe("the firewall", () => {
     expect(getsThrough(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
-  test("the firewall limits signed reads as what is costly, for a node runs the signer's code for each of them", () => {
+  test("the firewall limits signed reads as costly requests, because a node runs the signer's code for each", () => {
     const headers = { "sign-in-with-x": "e30=" };
     expect(getsThrough(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
       edge.costly,

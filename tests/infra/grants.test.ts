@@ -15,8 +15,8 @@ beforeAll(async () => {
   stage = reader(await synthesize("prod"));
 });
 
-/** What design §9 lets a row have for each word, said apart from infra's own table. */
-/** Of prod. AWS adds six characters to a name, so that nothing else that begins like it is meant. */
+/** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
+/** The secret of prod. AWS adds six characters to the name; six question marks match no longer name. */
 const nodesSecret =
   "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
 
@@ -108,8 +108,8 @@ function queue(name: string): string {
   return stage.name(found, "Arn");
 }
 
-/** Besides what its row names: its own log, its traces, a worker its queue, and what the clock starts its failed runs. */
-function always(row: Route | Job): readonly string[] {
+/** The rights that a row need not name: its own log and traces, a worker's queue, and the queue of the clock's failed runs. */
+function listFixedRights(row: Route | Job): readonly string[] {
   const { stack, resource } = stage.lambda(row.id);
   const { LogGroup } = Object(resource.Properties.LoggingConfig);
   const log = stage.text(LogGroup, stack).replace(".Ref}", ".Arn}");
@@ -131,9 +131,9 @@ function always(row: Route | Job): readonly string[] {
   ];
 }
 
-describe("a function may do what its row says, and nothing else", () => {
+describe("a function may do only what its row says", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const expected = [...row.access.flatMap((access) => mayDo(access, row)), ...always(row)].sort();
+    const expected = [...row.access.flatMap((access) => mayDo(access, row)), ...listFixedRights(row)].sort();
     expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
   });
 
@@ -152,7 +152,7 @@ describe("a function may do what its row says, and nothing else", () => {
   });
 });
 
-/** Rights on everything that AWS gives in no narrower form. */
+/** Rights on all resources, which AWS offers in no narrower form. */
 const unavoidable: Readonly<Record<string, string>> = {
   "xray:PutTraceSegments": "Traces are no resources.",
   "xray:PutTelemetryRecords": "Traces are no resources.",
@@ -168,7 +168,7 @@ const unavoidable: Readonly<Record<string, string>> = {
   "logs:DescribeLogGroups": "Step Functions: the list is the account's.",
 };
 
-describe("no right is wider than it must be, whoever has it", () => {
+describe("no right of any role is wider than necessary", () => {
   test("no action has a wildcard", () => {
     const wide = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights.filter(({ action }) => action.includes("*")).map(({ action }) => `${role} ${action}`),
@@ -176,13 +176,13 @@ describe("no right is wider than it must be, whoever has it", () => {
     expect(wide).toEqual([]);
   });
 
-  test("a right on everything stands on the list of those that AWS gives in no narrower form, and each of these is used", () => {
+  test("every right on all resources is one that AWS offers in no narrower form, and each listed right is used", () => {
     const rights = [...rightsByRole(stage).values()].flat();
     const onEverything = rights.filter(({ resource }) => resource === "*").map(({ action }) => action);
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
   });
 
-  test("a model may be asked in every region that its inference profile sends to, and through that profile alone", () => {
+  test("a model may be called in every region of its inference profile, and only through that profile", () => {
     const { model, fallbackModel } = settings;
     const inAnyRegion = [...rightsByRole(stage).values()]
       .flat()
@@ -213,12 +213,12 @@ describe("no right is wider than it must be, whoever has it", () => {
 });
 
 describe("records", () => {
-  test("each row that writes records names them, and no other row does", () => {
+  test("each row names exactly the records that it writes", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("records that public requests read are named, except those of the paid legs; besides them the press alone reads sessions, drafts and paid texts", () => {
+  test("rows of public requests, except the paid legs, name the records that they read; of these rows only the press reads sessions, drafts and paid texts", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );
@@ -233,7 +233,7 @@ describe("records", () => {
     expect(found).toEqual(["press text", "press session"]);
   });
 
-  test("records of who has paid are written by payments, their reconciler and the repair, and none but payments and errands sign as relayers", () => {
+  test("only payments, their reconciler and the repair write records of who has paid, and only payments and errands sign as relayers", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
     const ids = (is: (row: Route | Job) => boolean) =>
       rows

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { type Resource, synthesize } from "./assembly.ts";
 
-/** Rules of AWS Control Tower whose findings are as they are for a reason. Whatever else they find is a fault. */
+/** Rules of AWS Control Tower whose findings we accept for a reason. Every other finding is a fault. */
 const explained: readonly (readonly [rule: string, at: RegExp, why: string])[] = [
   [
     "CT.APIGATEWAY.PR.5",
@@ -75,7 +75,7 @@ const machine = { x64: "x86_64", arm64: "aarch64" }[String(process.arch)] ?? "";
 const home = join(fileURLToPath(import.meta.resolve("@cdklabs/cdk-validator-cfnguard")), "../..");
 const program = join(home, "bin", platform, machine, "cfn-guard");
 
-/** Those of services that the stage uses: all of them would take half a minute of a core. */
+/** The rules for services that the stage uses. All rules would take half a minute of a core. */
 const services = [
   ...["apigateway", "certificatemanager", "cloudfront", "cloudtrail", "cloudwatch", "dynamodb"],
   ...["identityandaccessmanagement", "keymanagementservice", "lambda", "s3", "sqs", "stepfunctions", "waf"],
@@ -84,10 +84,10 @@ const rules = services.flatMap((name) => ["--rules", join(home, "rules/control-t
 
 const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
 
-/** Of these services there are a hundred resources that differ in their names, their code and what they belong to. */
+/** Types with a hundred resources each, which differ only in names, code and owner. */
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 
-/** One resource of each form that differs in more than that: the rules judge each by itself, and slowly. */
+/** One resource of each form that differs in more than names, because the rules check each resource slowly. */
 function oneOfEachForm(resources: Readonly<Record<string, Resource>>): Readonly<Record<string, Resource>> {
   const names = /^(?:Ref|Fn::\w+|DependsOn|Description|Handler|MemorySize|RouteKey|Timeout|Variables)$/;
   const forms = new Map<string, readonly [string, Resource]>();
@@ -130,7 +130,7 @@ function explanationOf(found: string) {
   return explained.find(([one, place]) => one === rule && place.test(at));
 }
 
-// AWS builds the program for Linux and macOS.
+// AWS offers the program for Linux and macOS only.
 test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
   async () => {

@@ -5,14 +5,14 @@ import { account, administrator, allows, authorityOf, type Call, type Caller } f
 import { type Found, reader } from "./reading.ts";
 
 /**
- * What AWS would say to those who are no function of ours: its own services, roles that deploy, publish and run the audit, and
- * whoever meets the policies of buckets, topics and functions. Functions themselves: `iam.test.ts`.
+ * What AWS would allow to callers that are not our functions: its own services, the roles that deploy, publish and run the audit, and
+ * anybody whom a policy of a bucket, topic or function concerns. `iam.test.ts` tests the functions.
  */
 const other = "210987654321";
 const service = (name: string): Caller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
-/** A call, what it is asked of where that has a policy, and whether it passes. */
+/** A call, its expected decision, and the resource if that has a policy. */
 type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
 
 async function open(name: string) {
@@ -26,8 +26,8 @@ async function open(name: string) {
   };
   const bucket = (id: string) => named("AWS::S3::Bucket", new RegExp(`^${id}[0-9A-F]{8}$`));
   const roles = stage.ofType("AWS::IAM::Role");
-  /** Those of the list that come out otherwise than they should, in words. */
-  async function unlike(asked: readonly Asked[]): Promise<readonly string[]> {
+  /** Describes the calls whose decision is not the expected one. */
+  async function listUnexpected(asked: readonly Asked[]): Promise<readonly string[]> {
     const wrong: string[] = [];
     for (const [may, who, call, on] of asked) {
       const ofResource = on === undefined ? undefined : authority.policyOf(on);
@@ -37,10 +37,10 @@ async function open(name: string) {
     }
     return wrong;
   }
-  return { stage, authority, arn, named, bucket, roles, unlike };
+  return { stage, authority, arn, named, bucket, roles, unlike: listUnexpected };
 }
 
-/** Which service takes a role on, by the role's name; of all others Lambda. */
+/** The service that assumes a role, by the role's name. Lambda assumes all other roles. */
 const others = [
   [/^machinerole/, "states"],
   [/releaseServiceRole/, "codedeploy"],
@@ -51,7 +51,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
   const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-  test("a role is taken on by the one service that it is for, and by nobody else, an administrator included", async () => {
+  test("only the one service that a role is for assumes it, not even an administrator", async () => {
     const services = [
       "lambda",
       "states",
@@ -99,7 +99,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
-  test("the publisher of the site puts files into its bucket and ends what the edge keeps, and deletes nothing", async () => {
+  test("the function that publishes the site writes files to its bucket and clears the edge's cache, and deletes nothing", async () => {
     const publisher = authority.callerBy(named("AWS::IAM::Role", /^publisherrole/));
     const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
     const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
@@ -131,7 +131,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
-  test("the function that empties buckets may do so only in those that go with the stage", async () => {
+  test("the function that empties buckets may empty only those that are deleted with the stage", async () => {
     const kept = stage.ofType("AWS::S3::Bucket").map((found) => {
       const custom = stage
         .ofType("Custom::S3AutoDeleteObjects")
@@ -167,7 +167,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("the edge alone reads the site's files, and only for our own distribution", async () => {
+  test("only the edge reads the site's files, and only for our own distribution", async () => {
     const site = bucket("site");
     const edge = service("cloudfront");
     const from = (id: string, of = account) => ({
@@ -193,7 +193,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
-  test("the edge's log is written below its own folder, for our own distribution's source, and read by nobody else's", async () => {
+  test("the log service writes the edge's log only to its own folder and only for our distribution, and cannot read it", async () => {
     const logs = bucket("accesslogs");
     const writer = service("delivery.logs");
     const source = authority.arn(stage.only("AWS::Logs::DeliverySource"), "Arn");
@@ -211,7 +211,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
-  test("nobody reaches a bucket without TLS, an administrator included", async () => {
+  test("nobody reaches a bucket without TLS, not even an administrator", async () => {
     const context = { "aws:SecureTransport": "false" };
     const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
       const call = { action: "s3:GetObject", resource: `${arn(found)}/one` };
@@ -223,7 +223,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("the gateway calls a route's function for its own path, and no other gateway and no other path does", async () => {
+  test("only our gateway calls a route's function, and only for the route's path", async () => {
     const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
     const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
       const on =
@@ -249,7 +249,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("the clock starts what each of its rules is for, and nobody else starts a worker", async () => {
+  test("the clock starts the function of each of its rules, and nobody else starts a worker", async () => {
     const workers = ["payment-reconcile", "payment-watch", "market-record", "search-prepare", "views-count"];
     const asked = workers.flatMap((id, index): readonly Asked[] => {
       const on = stage.lambda(id);
@@ -268,7 +268,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     });
     const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
       const on = stage.lambda(id);
-      // Lambda's own pollers and the machine come by roles; no service comes by the function's policy.
+      // Lambda's pollers and the state machine use roles; no service uses the function's own policy.
       return ["sqs", "states", "events", "apigateway"].map(
         (who): Asked => [false, service(who), { action: "lambda:InvokeFunction", resource: arn(on) }, on],
       );
@@ -296,7 +296,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("alarms of this account and the bus speak to topics, and the trail writes where this account's records lie", async () => {
+  test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
     if (!hasAlarms) return;
     const [usual, urgent] = [named("AWS::SNS::Topic", /^alarms/), named("AWS::SNS::Topic", /^urgentalarms/)];
     const trail = bucket("trailbucket");
@@ -338,7 +338,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
       "AWS::S3::BucketPolicy",
       "AWS::SNS::TopicPolicy",
       "AWS::SQS::QueuePolicy",
-      // Rules of the firewall, which are no policy.
+      // These are rules of the firewall, not a policy.
       "AWS::WAFv2::WebACL",
     ];
     const found = stage.all.filter(({ resource }) => {

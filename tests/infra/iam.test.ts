@@ -10,9 +10,8 @@ import { account, administrator, allows, authorityOf, type Call } from "./author
 import { type Found, reader } from "./reading.ts";
 
 /**
- * What AWS would say to each call. The evaluator is `@cloud-copilot/iam-simulate`, which shares no belief with us; the calls are
- * those that functions were seen to make (tests/functions/request-budget.test.ts), what their rows declare, and what AWS does in
- * a function's name.
+ * What AWS would decide about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The calls are those that
+ * functions made in tests/functions/request-budget.test.ts, those that their rows declare, and those that AWS makes in a function's name.
  */
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const seen = z
@@ -56,7 +55,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
 };
 const allKinds = Object.keys(examples).filter(isKind);
 
-/** What a row may read and write of the table, and what of it is only others'; `grants.test.ts` has the other actions. */
+/** The table calls that a row may make, and those that only other rows may; `grants.test.ts` has the other actions. */
 function tableCalls({ access, reads, writes = [] }: Route | Job) {
   const call = (action: string) => (kind: RecordKind) =>
     examples[kind].map((key) => `dynamodb:${action} table $market#${key}`);
@@ -109,7 +108,7 @@ async function open(name: string) {
     [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
       const action = "bedrock:InvokeModel";
       const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
-      // Bedrock asks for both: the profile, and the model in whichever region answers.
+      // Bedrock requires rights on both: the profile, and the model in any region that answers.
       return [
         { action, resource: profile },
         ...["us-east-1", "us-west-2"].map((region) => ({
@@ -120,8 +119,8 @@ async function open(name: string) {
       ];
     });
 
-  /** A call as `calls.json` words it. */
-  function worded(call: string): readonly Asked[] {
+  /** A call in the form of `calls.json`. */
+  function parseCall(call: string): readonly Asked[] {
     const [action = "", on = "", key] = call.split(" ");
     const [kind, name = ""] = on.split("/");
     const table = only("AWS::DynamoDB::Table", "Arn");
@@ -148,7 +147,7 @@ async function open(name: string) {
     "urls" in rpc
       ? []
       : [secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
-  /** What each word of a row's `access` but the table's lets its code send: `core/adapter` sends no other commands. */
+  /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no others. */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly Asked[]>> = {
     chain: () => nodes(settings.chain.rpc),
     "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
@@ -164,23 +163,23 @@ async function open(name: string) {
     "receipts:read": () => reads("receipt"),
     "push:sign": () => signs("push"),
     "push:read": () => reads("push"),
-    "pushes:send": () => worded("sqs:SendMessage queue/pushes"),
-    "mints:send": () => worded("sqs:SendMessage queue/mints"),
-    "verdicts:send": () => worded("sqs:SendMessage queue/verdicts"),
-    "template:read": () => worded("s3:GetObject site/index.html"),
-    "search:read": () => worded(`s3:GetObject search/${searchIndexFile}`),
+    "pushes:send": () => parseCall("sqs:SendMessage queue/pushes"),
+    "mints:send": () => parseCall("sqs:SendMessage queue/mints"),
+    "verdicts:send": () => parseCall("sqs:SendMessage queue/verdicts"),
+    "template:read": () => parseCall("s3:GetObject site/index.html"),
+    "search:read": () => parseCall(`s3:GetObject search/${searchIndexFile}`),
     "search:write": () =>
-      ["GetObject", "PutObject"].flatMap((call) => worded(`s3:${call} search/${searchIndexFile}`)),
+      ["GetObject", "PutObject"].flatMap((call) => parseCall(`s3:${call} search/${searchIndexFile}`)),
     "edge-logs:read": () => [
       at(bucket("accesslogs"), "s3:GetObject", "/edge/2026/11/26/E1.2026-11-26-14.0a1b2c3d.gz"),
       { ...at(bucket("accesslogs"), "s3:ListBucket"), context: { "s3:prefix": "edge/2026/11/26/" } },
     ],
-    "audit:run": () => worded("states:StartSyncExecution machine"),
+    "audit:run": () => parseCall("states:StartSyncExecution machine"),
     model: models,
   };
 
-  /** What Lambda, X-Ray and the queues' pollers do by a function's role, and the secret that each route reads. */
-  function always(row: Route | Job): readonly Asked[] {
+  /** The calls of Lambda, X-Ray and the queues' pollers by a function's role, and the secret that each route reads. */
+  function listFixedCalls(row: Route | Job): readonly Asked[] {
     const { stack, resource } = stage.lambda(row.id);
     const { LogGroup } = z.object({ LogGroup: z.unknown() }).parse(resource.Properties.LoggingConfig);
     const group = `arn:aws:logs:us-east-1:${account}:log-group:${stage.text(LogGroup, stack).replace(/^\{[\w-]+\/|\.Ref\}$/g, "")}`;
@@ -200,8 +199,8 @@ async function open(name: string) {
     ];
   }
 
-  /** Whether the function of a row gets the expected answer to each of these calls. Lists those that get another. */
-  async function unlike(
+  /** Lists the calls for which the function of a row does not get the expected decision. */
+  async function listUnexpected(
     expected: boolean,
     { id }: Route | Job,
     calls: readonly Asked[],
@@ -216,10 +215,22 @@ async function open(name: string) {
   }
   const declaredBy = ({ access }: Pick<Route, "access">): readonly Asked[] =>
     access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
-  return { stage, authority, keys, queue, site, at, worded, declared, declaredBy, always, unlike };
+  return {
+    stage,
+    authority,
+    keys,
+    queue,
+    site,
+    at,
+    worded: parseCall,
+    declared,
+    declaredBy,
+    always: listFixedCalls,
+    unlike: listUnexpected,
+  };
 }
 
-/** A call, and the resource whose own policy has a word in it. */
+/** A call, and the resource whose own policy affects the decision. */
 type Asked = Call & { readonly on?: Found };
 
 function nameIn({ action, resource, context }: Call): string {
@@ -234,7 +245,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
     await open(name);
 
-  test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", async () => {
+  test("each function may make the calls of the tests, the calls that its row declares, and the calls that AWS makes by its role", async () => {
     const refused: string[] = [];
     for (const row of rows) {
       const own = seen.filter((call) => call.startsWith(`${row.id} `));
@@ -300,7 +311,7 @@ describe("in prod", async () => {
   const allowed = ({ on, ...call }: Asked, caller = administrator) =>
     allows(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
 
-  test("a key signs for the roles of its own kind and stage alone, whatever else their policies allow", async () => {
+  test("a key signs only for roles of its own kind and stage, whatever the policies of other roles allow", async () => {
     const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });
     for (const kind of ["relayer", "auditor", "receipt", "push"]) {
       const [key] = keys(kind);
@@ -331,7 +342,7 @@ describe("in prod", async () => {
     }
   });
 
-  test("the clock may leave what it could not start, from its own rules alone", async () => {
+  test("the clock may store runs that it could not start, and only for its own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
     const call = at(queue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
@@ -345,7 +356,7 @@ describe("in prod", async () => {
   });
 
   const operated = ["repair", "relayer-sweep", "payment-reconcile", "pay-treasury"].map(stage.lambda);
-  /** Services of which nothing here has a policy of its own (`iam-services.test.ts`): an administrator may do everything. */
+  /** Services whose resources here have no policy of their own (`iam-services.test.ts`), so an administrator may do everything. */
   const ofIamAlone = [
     "backup",
     "cloudformation",
@@ -357,7 +368,7 @@ describe("in prod", async () => {
     "route53",
     "secretsmanager",
   ];
-  /** What an operator asks of what has a policy of its own. */
+  /** Calls of an operator to resources that have their own policy. */
   const procedures: Readonly<Record<string, () => readonly Asked[]>> = {
     "aws kms disable-key": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:DisableKey")),
     "aws kms cancel-key-deletion": () =>
@@ -377,7 +388,7 @@ describe("in prod", async () => {
     "aws lambda update-event-source-mapping": () => [],
     "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
   };
-  /** Procedures that cannot work, of which the page says so. */
+  /** Procedures that the page says cannot work. */
   const refused = ["cast send --aws"];
 
   test("an administrator may do what docs/operations.md tells operators to do, except what it forbids everybody", async () => {
@@ -399,7 +410,7 @@ describe("in prod", async () => {
   });
 });
 
-/** Of AWS's own documents, so that the evaluator is seen to keep them. */
+/** The examples come from AWS's own documents and show that the evaluator follows them. */
 describe("the evaluator decides as AWS documents it:", () => {
   const table = `arn:aws:dynamodb:us-east-1:${account}:table/GameScores`;
   const role = (...Statement: object[]) => ({
@@ -435,16 +446,16 @@ describe("the evaluator decides as AWS documents it:", () => {
     expect(await allows(caller, call)).toBe(may);
   });
 
-  // IAM's guide, "Permissions boundaries for IAM entities": what both allow.
+  // IAM's guide, "Permissions boundaries for IAM entities": only calls that both the policy and the boundary allow.
   test.each([
     ["dynamodb:GetItem", true],
     ["dynamodb:PutItem", false],
-  ])("a boundary that does not name an action keeps it, so %s is allowed: %s", async (action, may) => {
+  ])("a boundary that does not name an action denies it, so %s is allowed: %s", async (action, may) => {
     const boundary = { Version: "2012-10-17", Statement: [allow("dynamodb:GetItem")] } as const;
     expect(await allows({ ...role(allow("dynamodb:*")), boundary }, { ...get(), action })).toBe(may);
   });
 
-  // KMS's guide, "Default key policy": without the account in it, policies of IAM open nothing.
+  // KMS's guide, "Default key policy": unless it names the account, IAM policies allow nothing.
   test.each([
     [`arn:aws:iam::${account}:root`, true],
     [`arn:aws:iam::${account}:role/two`, false],

@@ -31,21 +31,18 @@ afterAll(async () => {
   await stop();
 });
 
-test("a stage takes back a table and keys that its account has", async () => {
+test("a stage reuses a table and keys that its account has", async () => {
   await expect(checkKept({ region, kept })).resolves.toBeUndefined();
 });
 
 test.each([
   ["key", { receipts: "id-foreign" }, "the key id-foreign, which this account does not show"],
   ["table", { table: "foreign" }, "the table foreign, which this account does not show"],
-])(
-  "a stage does not take back a %s that its account lacks, and nothing is deployed",
-  async (_, other, why) => {
-    await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
-  },
-);
+])("a stage cannot reuse a %s that its account lacks, and nothing is deployed", async (_, other, why) => {
+  await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
+});
 
-test("a stage that keeps its data gets a new table under its domain only where somebody says so", () => {
+test("a stage that keeps its data gets a new table under its domain only if a setting says so", () => {
   const prod = settingsOf("prod");
   const storage = {
     StackName: "prod-press-market-storage",

@@ -5,12 +5,12 @@ import { type Listening, listen } from "../../local/stand-in.ts";
 import { post } from "../support/post.ts";
 
 type Limits = {
-  /** Calls that a batch may have, and how many of a batch are answered. */
+  /** The most calls in a batch, and how many of them are answered. */
   readonly batch?: number;
   readonly kept?: number;
-  /** Blocks whose logs may be asked for at once. */
+  /** The most blocks in one request for logs. */
   readonly range?: number;
-  /** Methods that the node does not offer, and how it says so: JSON-RPC's own way is the default, 403 that of a gateway. */
+  /** Methods that the node does not offer, and how it refuses them: by a JSON-RPC error (the default), or by 403 as a gateway does. */
   readonly unknown?: RegExp;
   readonly refusal?: 403 | { readonly code: number; readonly message: string };
 };
@@ -23,7 +23,7 @@ const Range = z.tuple([
   }),
 ]);
 
-/** A node of the chain behind another one, with a provider's limits, at block 100,000. */
+/** A proxy before a node of the chain, with a provider's limits, at block 100,000. */
 export function limitedNode(node: string, limits: Limits): Promise<Listening> {
   const refusal = (id: number, code: number, message: string) => ({
     jsonrpc: "2.0",

@@ -2,13 +2,13 @@ import { type App, Aspects } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk-nag";
 
 type Explanation = {
-  /** A rule of cdk-nag's AwsSolutions, and what it found where it tells. */
+  /** A rule of cdk-nag's AwsSolutions, and its finding if it names one. */
   readonly finding: RegExp;
   readonly at: RegExp;
   readonly why: string;
 };
 
-/** What is as it is for a reason. Whatever else the rules find is a fault. */
+/** Findings that we accept for a reason. Every other finding is a fault. */
 export const explained: readonly Explanation[] = [
   {
     finding: /^APIG4$/,

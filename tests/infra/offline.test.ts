@@ -5,16 +5,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a command that finds no way to AWS says within half a minute whom it waits for, and that nothing was changed", async () => {
+test("a command that cannot reach AWS says within half a minute which host it waits for, and that nothing was changed", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
-  // RFC 6761: no resolver knows a name that ends so.
+  // RFC 6761: no resolver knows a name with this ending.
   expect(await sayIfOffline("sts.us-east-1.invalid")).toBe(true);
   expect(said.mock.calls.flat().join(" ")).toMatch(
     /sts\.us-east-1\.invalid has no address.*Nothing was changed/,
   );
 });
 
-test("a command that finds its way says nothing", async () => {
+test("a command that reaches AWS prints nothing about the network", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   expect(await sayIfOffline("127.0.0.1")).toBe(false);
   expect(said).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What to import, with what around it, and what to call its handler with. */
+/** The file to import, its environment, and the arguments for its handler. */
 export const Order = z.object({
   file: z.string(),
   handler: z.string(),
@@ -9,7 +9,7 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-/** What came of it, and how long the import took. An error is told by its name and message. */
+/** The handler's answer, and the time of the import. An error is given by its name and message. */
 export const Outcome = z.union([
   z.object({ answer: z.unknown().optional(), milliseconds: z.number() }),
   z.object({ error: z.string() }),

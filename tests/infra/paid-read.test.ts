@@ -25,10 +25,10 @@ const keyOf = (account: typeof reader) => toHex(account.getHdKey().privateKey ??
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };
 let service: TestService;
 let site: Listening;
-/** What stands between the reader and the site changes an answer of a path. */
+/** A change that the edge makes to the answers of a path. */
 let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
 
-/** The service, as somebody reads it through an edge that may spoil its answers. */
+/** The service behind an edge that may spoil its answers. */
 function edge() {
   return createServer(async (request, response) => {
     const { method = "GET", url = "/", headers } = request;
@@ -82,7 +82,7 @@ function readBalance(owner: Hex): Promise<bigint> {
   });
 }
 
-/** Charges on the way: a text that was paid and not given is the worst of all. */
+/** Changes successful answers on the way. The worst case is a text that was paid for and not delivered. */
 function change(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,
@@ -99,7 +99,7 @@ test("a stage without a live press is a fault, and nothing is spent", async () =
   expect(await readBalance(reader.address)).toBe(before);
 });
 
-test("the cheapest live press is bought by EIP-3009, as often as it is run", async () => {
+test("each run of the check buys the cheapest live press by EIP-3009", async () => {
   const [demo] = publishers;
   if (demo === undefined) throw new Error("There is no demo publisher.");
   const account = testAccount(demo.account);
@@ -126,7 +126,7 @@ test("the cheapest live press is bought by EIP-3009, as often as it is run", asy
 });
 
 test.each([undefined, "", "0x12", `${"ab".repeat(32)}`])(
-  "without a key (%s) it says so, and tells no key",
+  "without a key (%s) the check says so, and prints no key",
   async (key) => {
     const { code, said } = await read(key);
     expect(code).toBe(1);
@@ -179,14 +179,17 @@ test.each([
     (answer: Answer) => ({ body: answer.body.replace('"body":null', '"body":"all"') }),
     /given away .* is 0\.5 USDG of 0\.5/,
   ],
-] as const)("a read that %s is a fault, and what is left is told", async (_what, path, spoilt, expected) => {
-  change(path, spoilt);
-  const { code, said } = await read(keyOf(reader));
-  expect(said).toMatch(expected);
-  expect(code).toBe(1);
-});
+] as const)(
+  "a read that %s is a fault, and the wallet's remaining money is named",
+  async (_what, path, spoilt, expected) => {
+    change(path, spoilt);
+    const { code, said } = await read(keyOf(reader));
+    expect(said).toMatch(expected);
+    expect(code).toBe(1);
+  },
+);
 
-/** A transaction that is there and moves no USDG: the mint of a press. */
+/** A transaction that exists and moves no USDG: the mint of a press. */
 let anotherTx = "";
 function forge({ headers }: Answer): Partial<Answer> {
   const receipt = decodePaymentResponseHeader(headers.get("payment-response") ?? "");

@@ -12,7 +12,7 @@ const rolesTemplate = z
   })
   .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
 
-/** What CloudFormation makes of a value of the template with these parameters. */
+/** The value that CloudFormation computes from the template's value and these parameters. */
 function resolve(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
   const within = (inner: unknown) => resolve(inner, parameters);
   if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
@@ -34,7 +34,7 @@ function holds(condition: string, parameters: Readonly<Record<string, string>>):
 }
 
 /** The resources that `infra/pipeline-roles.yaml` makes with these parameters. */
-export function madeIn(parameters: Readonly<Record<string, string>>) {
+export function makeResources(parameters: Readonly<Record<string, string>>) {
   return Object.entries(rolesTemplate.Resources)
     .filter(([, { Condition }]) => Condition === undefined || holds(Condition, parameters))
     .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolve(Properties, parameters) }));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { settingsOf } from "../../infra/stages.ts";
-import { madeIn } from "./pipeline-roles.ts";
+import { makeResources } from "./pipeline-roles.ts";
 
 const folder = ".github/workflows";
 const files = readdirSync(folder);
@@ -36,14 +36,14 @@ function jobs(file: string) {
   return Object.entries(Workflow.parse(parse(text(file))).jobs);
 }
 
-/** Actions that a workflow takes by a name that can be moved to other code: all but our own files and commits in full. */
+/** Actions that a workflow names by a tag or branch, which can move to other code. Only our own files and full commit hashes are safe. */
 function findUnpinned(workflow: string): readonly string[] {
   const lines = workflow.split("\n").filter((line) => /\buses\s*["']?\s*:/.test(line));
   const pinned = /^\s*(- )?uses: (\.\/[\w./-]+|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
   return lines.filter((line) => !pinned.test(line)).map((line) => line.trim());
 }
 
-test("an action is refused unless it is pinned to a commit in full, with its version beside it", () => {
+test("an action is refused unless it is pinned to a full commit hash with its version beside it", () => {
   const commit = "fbc6f3992d24b796d5a048ff273f7fcc4a7b6c09";
   const good = [
     `      - uses: actions/checkout@${commit} # v5.1.0`,
@@ -63,11 +63,11 @@ test("an action is refused unless it is pinned to a commit in full, with its ver
 });
 
 describe.each(files)("%s", (file) => {
-  test("takes actions by their commits alone", () => {
+  test("a workflow uses actions only by their commits", () => {
     expect(findUnpinned(text(file))).toEqual([]);
   });
 
-  test("is a workflow to GitHub's own parser", async () => {
+  test("GitHub's own parser accepts the workflow", async () => {
     const { context, value } = parseWorkflow(
       { name: file, content: text(file) },
       new NoOperationTraceWriter(),
@@ -78,7 +78,7 @@ describe.each(files)("%s", (file) => {
     expect(template.errors ?? []).toEqual([]);
   });
 
-  test("may only read, but for tokens of those jobs that meet AWS", () => {
+  test("a workflow may only read, except for the tokens of jobs that call AWS", () => {
     expect(Workflow.parse(parse(text(file))).permissions).toEqual({ contents: "read" });
     for (const [, { permissions, steps, uses }] of jobs(file)) {
       const meetsAws =
@@ -87,7 +87,7 @@ describe.each(files)("%s", (file) => {
     }
   });
 
-  test("holds no key of AWS, and puts nothing from outside into a command", () => {
+  test("a workflow holds no AWS key, and puts no outside input into a command", () => {
     const secrets = [...text(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
     expect(secrets).toEqual(["deploy-stage.yml", "look.yml"].includes(file) ? ["READER_KEY"] : []);
     expect(text(file)).not.toMatch(/aws-access-key-id|aws-secret/);
@@ -96,7 +96,7 @@ describe.each(files)("%s", (file) => {
     }
   });
 
-  test("runs scripts that exist", () => {
+  test("a workflow runs scripts that exist", () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -116,7 +116,7 @@ test("each stage is deployed by its own environment's role, prod after staging a
   ]);
 });
 
-test("a stage is deployed after its settings were checked, and asked afterwards", () => {
+test("a stage's settings are checked before its deployment, and its answers after it", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const commands = deploy?.steps.map(({ uses, run }) => uses ?? run ?? "") ?? [];
   const order = [
@@ -133,7 +133,7 @@ test("a stage is deployed after its settings were checked, and asked afterwards"
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("an emergency skips what asks nodes and models, and no alarm takes it back; approval, order and synth stay", () => {
+test("an emergency deployment skips checks of nodes and models, and no alarm rolls it back; approval, order and synth stay", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const changed = deploy?.steps.filter((step) => JSON.stringify(step).includes("emergency")) ?? [];
   expect(
@@ -156,7 +156,7 @@ test("an emergency skips what asks nodes and models, and no alarm takes it back;
   }
 });
 
-test("staging ends with a press that is bought and read, with a key that no other stage and no other step gets", () => {
+test("staging's deployment ends by buying and reading a press, with a key that no other stage or step gets", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
   expect(withKey).toEqual([deploy?.steps.at(-1)]);
@@ -205,9 +205,9 @@ const Role = z.object({
   }),
 });
 
-/** What stands in an account that was set up for a stage. */
+/** The roles and policies of an account that was set up for a stage. */
 function accountOf(Stage: string, Provider = "") {
-  const made = madeIn({ Stage, Provider, Repository: "repo:us/ours" });
+  const made = makeResources({ Stage, Provider, Repository: "repo:us/ours" });
   const roles = made
     .filter(({ Type }) => Type === "AWS::IAM::Role")
     .map(({ Properties }) => Role.parse(Properties));
@@ -219,7 +219,7 @@ function accountOf(Stage: string, Provider = "") {
   return { types: made.map(({ Type }) => Type), roles, trusts };
 }
 
-test("an account has the deployer of its own stage and no other, so what nobody approved cannot reach prod", () => {
+test("an account has only its own stage's deployer, so that nothing reaches prod without approval", () => {
   for (const stage of ["dev", "prod"]) {
     expect(accountOf(stage).trusts).toEqual([
       [`press-market-deploy-${stage}`, `repo:us/ours:environment:${stage}`, "{GitHub}"],
@@ -238,9 +238,9 @@ test("an account that knows GitHub already keeps its identity provider", () => {
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// What `sst diff --stage staging` asked of a stand-in that answered nothing else: the two stacks of the bootstrap, and a
-// template for each stack. GetCallerIdentity needs no right.
-test("whoever compares may read templates and the bootstrap's versions, and may assume nothing", () => {
+// The calls of `sst diff --stage staging` to a stand-in that refused all others: the two bootstrap stacks, and each stack's template.
+// GetCallerIdentity needs no right.
+test("the role that compares may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = accountOf("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;
   expect(diff?.ManagedPolicyArns).toEqual([]);
@@ -253,7 +253,7 @@ test("whoever compares may read templates and the bootstrap's versions, and may 
   ]);
 });
 
-test("a stage is deployed by one job at a time, which is not cut off, and waits for no other stage's approval", () => {
+test("one job at a time deploys a stage, is never cancelled, and waits for no other stage's approval", () => {
   const Line = z.object({
     jobs: z.object({
       deploy: z.object({
@@ -266,7 +266,7 @@ test("a stage is deployed by one job at a time, which is not cut off, and waits 
   expect(parse(text("deploy.yml"))).not.toHaveProperty("concurrency");
 });
 
-test("the workflows work where the stages are", () => {
+test("the workflows use the region of the stages", () => {
   for (const file of files) {
     for (const [, region] of text(file).matchAll(/aws-region: (\S+)/g)) {
       expect(stages.map((stage) => settingsOf(stage).region)).toEqual(stages.map(() => region));

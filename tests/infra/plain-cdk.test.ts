@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What SST adds to a template of its own: what it calls itself, its stage, and where its parameters are, which nothing reads. */
+/** SST's own additions to a template: its name, its stage, and the place of its parameters, which nothing reads. */
 const variables = [
   "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
   "SST_APP",
@@ -23,7 +23,7 @@ const variables = [
   "SST_FUNCTION_ID",
 ];
 
-/** A template without what differs by nature: where code lies, and what SST adds. Ids of versions end in a digest of both. */
+/** A template without the parts that always differ: the location of code and SST's additions. Version ids end in a digest of both. */
 function comparable(template: unknown): unknown {
   const said = JSON.stringify(template, (name, value: unknown) => {
     if (variables.includes(name) || ["EphemeralStorage", "SSTMetadata", "Code", "Handler"].includes(name))
@@ -35,12 +35,12 @@ function comparable(template: unknown): unknown {
   return JSON.parse(versions);
 }
 
-// SST's is made before another file takes that one's place.
+// SST's templates are made before `infra/constructs.ts` is replaced.
 const withSst = await synthesize("prod");
 vi.resetModules();
 vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
 
-/** A stage in an app of CDK alone. */
+/** A stage in an app of plain CDK. */
 async function addWith(settings: StageSettings): Promise<App> {
   const { addStacks } = await import("../../infra/index.ts");
   const site = join(folder, "site");
@@ -52,12 +52,12 @@ async function addWith(settings: StageSettings): Promise<App> {
   return app;
 }
 
-describe("prod in an app of CDK alone", async () => {
+describe("prod in an app of plain CDK", async () => {
   const app = await addWith(settingsOf("prod"));
   const found = watchRules(app, "prod");
   const plain = readStacks("prod", app.synth().stacks);
 
-  test("the stacks are plain CDK but for one file: with another in its place they make the same templates without SST", () => {
+  test("the stacks make the same templates without SST once one file is replaced", () => {
     expect([...plain.keys()]).toEqual([...withSst.keys()]);
     for (const [name, template] of plain) {
       expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
@@ -65,7 +65,7 @@ describe("prod in an app of CDK alone", async () => {
     }
   });
 
-  test("cdk-nag's AwsSolutions rules find nothing that is not explained, and every explanation is needed", () => {
+  test("every finding of cdk-nag's AwsSolutions rules is explained, and every explanation is needed", () => {
     expect([...found].filter((one) => explanationOf(one) === undefined)).toEqual([]);
     expect(new Set([...found].map(explanationOf))).toEqual(new Set(explained));
   });

@@ -8,9 +8,8 @@ import type { FunctionProps } from "../../infra/constructs.ts";
 import { appName } from "../../infra/stages.ts";
 
 /**
- * `infra/constructs.ts` without SST, as it would be after leaving it: with this in its place, an app of CDK that calls `addStacks` is
- * deployed by `cdk deploy --all`. The app's context names `stage` and `account`; its `code` is a folder to take instead of
- * bundling.
+ * A replacement of `infra/constructs.ts` without SST: with it, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The app's
+ * context names `stage` and `account`; `code` is a folder to use instead of bundling.
  */
 export class Stack extends CdkStack {
   readonly stage: string;
@@ -56,7 +55,7 @@ export class Lambda extends CdkLambda {
 
 const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
 
-/** Answers a folder with a handler's bundle, one ESM file at the handler's own path, and with the files that it reads. */
+/** Returns a folder with a handler's bundle, one ESM file at the handler's own path, and the files that it reads. */
 export function bundle({ handler = "", nodejs = {}, copyFiles = [] }: FunctionProps): string {
   const path = handler.replace(/\.\w+$/, "");
   const folder = mkdtempSync(join(tmpdir(), `${basename(path)}-`));

@@ -21,10 +21,10 @@ const Policy = z.object({
   Roles: z.array(z.unknown()).default([]),
 });
 
-/** One thing that somebody may do: an action on a resource, under conditions such as ` if name is value`. */
+/** A right: an action on a resource, with conditions such as ` if name is value`. */
 export type Right = { readonly action: string; readonly resource: string; readonly condition: string };
 
-/** Every right that policies of a stage give to a role, by the role's name as others write it. */
+/** Every right that a stage's policies give to roles, by the name that the policies use for the role. */
 export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[]> {
   const rights = new Map<string, readonly Right[]>();
   for (const { stack, resource } of stage.ofType("AWS::IAM::Policy")) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Assembly, Resource } from "./assembly.ts";
 
-/** A resource of a stage, by the stack that it stands in. */
+/** A resource of a stage, with its stack. */
 export type Found = { readonly stack: string; readonly id: string; readonly resource: Resource };
 
 const Reference = z.union([
@@ -18,13 +18,13 @@ const pseudo: Readonly<Record<string, string>> = {
   "AWS::URLSuffix": "amazonaws.com",
 };
 
-/** Reads the templates of one stage: finds resources, and says what a value will be in words. */
+/** Reads the templates of one stage: finds resources, and writes values as text. */
 export function reader(assembly: Assembly) {
   const all: readonly Found[] = [...assembly].flatMap(([stack, { Resources }]) =>
     Object.entries(Resources).map(([id, resource]) => ({ stack, id, resource })),
   );
 
-  /** Text with references as `{stack/logical id.attribute}`, across stacks as well. */
+  /** The value as text, with references as `{stack/logical id.attribute}`, also across stacks. */
   function text(value: unknown, stack: string): string {
     if (typeof value === "string") return value;
     if (typeof value === "number" || typeof value === "boolean") return String(value);

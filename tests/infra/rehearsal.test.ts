@@ -19,7 +19,7 @@ import { type AwsAccount, keepSecret, makeAccount, orphansOf } from "../../bench
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
-/** The rehearsal proves as much as its stand-ins refuse: asked here with AWS's own client. */
+/** The rehearsal proves only as much as its stand-ins refuse. AWS's own client calls them here. */
 const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
 let endpoint: string;
@@ -54,10 +54,10 @@ function send(name: string, Resources: Resources, further: object = {}, Capabili
   return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
 }
 
-/** Waits for the end of what is being sent: the stack's status, and the reasons on the way, the latest first. */
+/** Waits until the stack has settled. Returns its status and the reasons of its events, latest first. */
 async function end(name: string, sending: Promise<unknown>) {
   await sending;
-  // By its id, for a deleted stack has no name any more.
+  // A deleted stack can only be found by its id.
   const asked = { StackName: account.stacks.findLast((stack) => stack.name === name)?.id ?? name };
   for (;;) {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand(asked));
@@ -123,12 +123,12 @@ describe("CloudFormation, asked for a stack", () => {
       /too old/,
     ],
     ["that is too long to be sent", { it: { ...topic, Metadata: "x".repeat(51_200) } }, {}, /templateBody/],
-  ])("refuses one %s", async (_, resources, further, message) => {
+  ])("CloudFormation refuses a stack %s", async (_, resources, further, message) => {
     await expect(created("one", resources, further)).rejects.toThrow(message);
     expect(account.stacks).toEqual([]);
   });
 
-  test("CloudFormation refuses a template with each fault that AWS's validator finds in it", async () => {
+  test("CloudFormation refuses an invalid template and names each fault that AWS's validator finds", async () => {
     const faulty: Resources = {
       a: { Type: "AWS::SNS::Topics" },
       b: { ...topic, DependsOn: "other" },
@@ -150,21 +150,21 @@ describe("CloudFormation, asked for a stack", () => {
     expect(account.stacks).toEqual([]);
   });
 
-  test("refuses a template that does not lie in S3", async () => {
+  test("CloudFormation refuses a template that is not in S3", async () => {
     const TemplateURL = "https://s3.us-east-1.amazonaws.com/bucket/template.json";
     await expect(client.send(new CreateStackCommand({ StackName: "one", TemplateURL }))).rejects.toThrow(
       /valid S3 object/,
     );
   });
 
-  test("refuses a second one of the same name, and an update of none", async () => {
+  test("CloudFormation refuses a second stack of the same name, and an update of a missing stack", async () => {
     await created("one", { it: topic });
     await expect(created("one", { it: topic })).rejects.toThrow(/already exists/);
     await expect(updated("two", { it: topic })).rejects.toThrow(/does not exist/);
     await expect(updated("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
   });
 
-  test("updates nothing that failed at first or is under way", async () => {
+  test("CloudFormation updates no stack whose creation failed or that is under way", async () => {
     account.failureOf = () => "not today";
     expect(await created("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
     await expect(updated("one", { it: topic })).rejects.toThrow(
@@ -178,7 +178,7 @@ describe("CloudFormation, asked for a stack", () => {
   });
 });
 
-/** Deletes a stack once what is under way has come to its end. */
+/** Deletes a stack once its current operation has ended. */
 async function deletedAtLast(name: string) {
   while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
   return deleted(name);
@@ -272,7 +272,7 @@ describe("a resource fails with its stack", () => {
     expect([...account.resources.values()]).toEqual([theirs]);
   });
 
-  test("a failed stack removes what it has made, but for what is to be retained", async () => {
+  test("a failed stack removes the resources that it made, except those to be retained", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: group("Delete", "a"),
@@ -326,7 +326,7 @@ describe("an export that another stack uses", () => {
     expect(await deleted("giver")).toMatchObject({ status: "DELETE_COMPLETE" });
   });
 
-  test("an export that another stack uses can be given by one stack only", async () => {
+  test("only one stack can have an export with a given name", async () => {
     await created("giver", { it: topic }, giver("1"));
     const { status, reasons } = await created("other", { it: topic }, giver("1"));
     expect([status, reasons.join()]).toEqual([
@@ -337,7 +337,7 @@ describe("an export that another stack uses", () => {
 });
 
 describe("an update", () => {
-  test("an update makes anew what cannot be changed where it is, and cannot where its name is its own", async () => {
+  test("an update replaces a resource that cannot be changed in place, and fails if the resource has a fixed name", async () => {
     await created("one", { it: { ...topic, Properties: { TopicName: "a" } } });
     const [before] = account.resources.values();
     await updated("one", { it: { ...topic, Properties: { TopicName: "b" } } });
@@ -358,7 +358,7 @@ test("a bucket with something in it is not deleted", async () => {
   expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
 });
 
-test("a secret reaches the resource that names it", async () => {
+test("a secret's value reaches the resource that refers to it", async () => {
   keepSecret(account, { name: "mine", value: "s3cret" });
   const Properties = { DisplayName: "{{resolve:secretsmanager:mine:SecretString:::}}" };
   await created("one", { it: { ...topic, Properties } });
@@ -402,7 +402,7 @@ test("a guarded command reaches this machine and no other", () => {
   expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
 });
 
-test("prod comes up, ends, and comes up again with what it left, by the documented commands", {
+test("the documented commands deploy prod, remove it, and deploy it again with the data that it kept", {
   timeout: 600_000,
 }, async () => {
   const steps = await rehearse({ stage: "prod", isShort: true });

@@ -8,7 +8,7 @@ import { onTestChain, synthesize } from "./assembly.ts";
 import { rightsByRole, rightsOf } from "./policies.ts";
 import { type Reader, reader } from "./reading.ts";
 
-/** What operations.md has somebody change in `stages.ts` in trouble, all at once, beside the stage as it is. */
+/** All changes to `stages.ts` that operations.md names for emergencies, made at once, beside the unchanged stage. */
 let own: Reader;
 let changed: Reader;
 
@@ -34,14 +34,14 @@ function variable(id: string, name: string): string | undefined {
   return value === undefined ? undefined : changed.text(value, stack);
 }
 
-/** The rows that touch something whose name begins so; never none of them. */
-function touching(prefix: string): readonly string[] {
+/** The rows whose access begins with a prefix. Throws if there are none. */
+function listRowsWith(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
   if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);
   return found.map(({ id }) => id);
 }
 
-/** On what the stage's roles may do something, for a service. */
+/** The resources of a service on which the stage's roles have rights. */
 function on(service: string): ReadonlySet<string> {
   const rights = [...rightsByRole(changed).values()].flat();
   return new Set(
@@ -50,8 +50,8 @@ function on(service: string): ReadonlySet<string> {
 }
 
 describe("a stage that works on a restored table", () => {
-  test("names it to every function that works on a table, and gives rights on it alone", () => {
-    for (const id of touching("table:")) {
+  test("a stage on a restored table gives its functions the name of that table, and rights on no other", () => {
+    for (const id of listRowsWith("table:")) {
       expect([id, variable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
     }
     const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
@@ -60,10 +60,10 @@ describe("a stage that works on a restored table", () => {
     );
   });
 
-  test("keeps its own table under its logical id, so that no deployment removes it", () => {
+  test("a stage on a restored table keeps its own table under its logical id, so that no deployment removes it", () => {
     const kept = own.only("AWS::DynamoDB::Table");
     const table = changed.only("AWS::DynamoDB::Table");
-    // It is made after the keys, however many there are.
+    // The table is made after all keys.
     expect([table.id, table.resource.Properties]).toEqual([kept.id, kept.resource.Properties]);
     expect(kept.resource).toMatchObject({
       DeletionPolicy: "RetainExceptOnCreate",
@@ -75,25 +75,25 @@ describe("a stage that works on a restored table", () => {
   });
 });
 
-test("prod's data and keys have the ids that operations.md names, for another id would make them anew", () => {
+test("prod's data and keys have the ids in operations.md, because another id would replace them", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
   expect(keys).toHaveLength(settingsOf("prod").relayers + 3);
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
 
-test("a relayer that is retired keeps its key, and no function may use it or knows of it", () => {
+test("a retired relayer keeps its key, and no function knows the key or may use it", () => {
   const keys = changed.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer"));
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
   const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
-  for (const id of touching("relayers:")) {
+  for (const id of listRowsWith("relayers:")) {
     expect(variable(id, "RELAYER_KEY_IDS")).toBe(`${first},${third}`);
   }
   const usable = [...on("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
 });
 
-test("a sweep may sign with the retired keys alone, and no function may start it or name another address", async () => {
+test("a sweep may sign only with retired keys, and no function may start it or choose its recipient", async () => {
   const stage = reader(await synthesize("dev", onTestChain));
   const rights = rightsOf(stage, stage.lambda("relayer-sweep"));
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer0"));
@@ -123,7 +123,7 @@ const Headers = z.object({
 });
 
 describe("the origin secret, while it is renewed,", () => {
-  test("the secret is sent in one generation and accepted in both", () => {
+  test("the edge sends one generation of the secret, and the API accepts both", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     expect(arns).toHaveLength(2);
     for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
@@ -136,7 +136,7 @@ describe("the origin secret, while it is renewed,", () => {
     ]);
   });
 
-  test("the routes stand below both secrets, so that neither the edge nor MCP meets a path that is gone", () => {
+  test("the routes exist below both secrets, so that neither the edge nor MCP requests a removed path", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
@@ -147,7 +147,7 @@ describe("the origin secret, while it is renewed,", () => {
   });
 });
 
-describe("a stage that takes back what it left", async () => {
+describe("a stage that reuses its kept table and keys", async () => {
   const kept = {
     table: "left-table",
     relayers: ["id-0", "id-1"],
@@ -157,7 +157,7 @@ describe("a stage that takes back what it left", async () => {
   };
   const stage = reader(await synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept })));
 
-  test("makes neither its table nor those keys, signs with them, and makes further relayers anew", () => {
+  test("a stage that reuses its table and keys makes neither, signs with the old keys, and makes new keys only for further relayers", () => {
     expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
     const [made, ...others] = stage.ofType("AWS::KMS::Key");
     expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
@@ -180,7 +180,7 @@ describe("a stage that takes back what it left", async () => {
 describe("a stage with a vault in another account", () => {
   const copyTo = settingsOf("prod").backup?.copyTo;
 
-  test("copies its table there six times a day, and keeps the copies as long as the table's own seconds", () => {
+  test("a stage with a vault copies its table there six times a day, and keeps copies as long as the table's own backups", () => {
     const { BackupPlan } = Object(own.only("AWS::Backup::BackupPlan").resource.Properties);
     expect(BackupPlan.BackupPlanRule).toEqual([
       expect.objectContaining({
@@ -195,18 +195,18 @@ describe("a stage with a vault in another account", () => {
     ]);
     const vault = own.only("AWS::Backup::BackupVault").resource;
     expect(vault.DeletionPolicy).toBe("RetainExceptOnCreate");
-    // A kept vault must not block the stage when it is deployed again.
+    // A vault that is kept must not block the stage's next deployment.
     expect(JSON.stringify(vault.Properties.BackupVaultName)).toContain('{"Ref":"AWS::StackId"}');
   });
 
-  test("copies the table that it works on, where that is a restored one", () => {
+  test("a stage with a vault on a restored table copies that table", () => {
     const { BackupSelection } = Object(changed.only("AWS::Backup::BackupSelection").resource.Properties);
     expect(BackupSelection.Resources.map((one: unknown) => changed.text(one, "storage"))).toEqual([
       "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored",
     ]);
   });
 
-  test("a stage with a vault copies and is told when a copy fails, and one without makes neither plan nor rule", async () => {
+  test("a stage with a vault reports failed copies, and a stage without one makes neither plan nor rule", async () => {
     const has = [own, reader(await synthesize("staging"))].map((stage) => {
       const told = stage.ofType("AWS::Events::Rule").filter(({ id }) => id.startsWith("backupfailed"));
       return [stage.ofType("AWS::Backup::BackupPlan").length, told.length];

@@ -2,7 +2,7 @@ import { GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestTable, type TestTable } from "../support/table.ts";
 
-/** What operations.md promises to whoever rolls back: an older version meets items that a newer one has written. */
+/** What operations.md promises for a rollback: an older version can read items that a newer version has written. */
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startTestTable();
@@ -20,7 +20,7 @@ const facts = {
   publisher: "0x00000000000000000000000000000000000000aa",
 };
 
-test("an attribute that this version does not know is passed over, and kept by a change of others", async () => {
+test("an unknown attribute is ignored, and a change of other attributes keeps it", async () => {
   const { client } = stored.database;
   const { agent } = stored.table.entities;
   await agent.create(facts).go();
@@ -38,7 +38,7 @@ test("an attribute that this version does not know is passed over, and kept by a
   expect(Item?.later).toEqual({ S: "of a newer version" });
 });
 
-test("an item that is written whole loses what this version does not know", async () => {
+test("an item that is written whole loses its unknown attributes", async () => {
   await stored.table.entities.agent.put(facts).go();
   const { Item } = await stored.database.client.send(new GetItemCommand({ TableName: "market", Key: key }));
   expect(Item).toBeDefined();

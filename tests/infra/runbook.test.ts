@@ -5,7 +5,7 @@ import { metrics } from "../../functions/metrics.ts";
 import { synthesize } from "./assembly.ts";
 import { type Reader, reader } from "./reading.ts";
 
-/** What an infra team is told has to be so. */
+/** Every statement for an infrastructure team must be true. */
 const path = "docs/operations.md";
 const text = readFileSync(path, "utf8");
 const lines = text.split("\n");
@@ -20,7 +20,7 @@ beforeAll(async () => {
     .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
 });
 
-/** From a heading to the next one of its rank. */
+/** The text from a heading to the next heading of its rank. */
 function partOf(heading: string): readonly string[] {
   const from = lines.indexOf(heading);
   if (from < 0) throw new Error(`${path} has no ${heading}`);
@@ -47,7 +47,7 @@ describe("the runbook", () => {
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
   });
 
-  test("the runbook has no entry for an alarm that does not exist, but for what are no alarms of CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
+  test("every entry of the runbook belongs to an alarm, except three outside CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
     expect(entries.filter((entry) => !alarms.includes(entry))).toEqual([
       "key-use",
       "backup-failed",
@@ -55,7 +55,7 @@ describe("the runbook", () => {
     ]);
   });
 
-  test("the runbook says in each entry what to look at, what to do and when it is over", () => {
+  test("each entry of the runbook says what to check, what to do, and when the problem is over", () => {
     for (const heading of runbook.filter((line) => line.startsWith("### "))) {
       const entry = partOf(heading).filter((line) => line !== "");
       const said = ["**Look**", "**Do**", "**Over**"].map((word) => entry.join("\n").includes(word));
@@ -63,7 +63,7 @@ describe("the runbook", () => {
     }
   });
 
-  test("the runbook names metrics that are measured", () => {
+  test("every metric that the runbook names is measured", () => {
     const named = [...text.matchAll(/`PressMarket\/(\w+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in metrics))).toEqual([]);
@@ -75,7 +75,7 @@ test("no two headings share an anchor", () => {
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
 });
 
-test("links lead to what is there", () => {
+test("every link leads to an existing target", () => {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const own = headings.map(anchorOf);
   const broken = links.filter((link) => {
@@ -97,7 +97,7 @@ test("links lead to what is there", () => {
   expect(broken).toEqual([]);
 });
 
-test("scripts that are named are there", () => {
+test("every script that the documents name exists", () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -105,7 +105,7 @@ test("scripts that are named are there", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test("whoever is to hear of alarms is heard of: both topics let this account's alarms speak to them", () => {
+test("both topics let this account's alarms publish to them", () => {
   const Policy = z.object({
     PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
   });

@@ -21,7 +21,7 @@ describe.each(stages)("the stage %s", async (name) => {
   const settings = settingsOf(name);
   const kept = settings.removal === "retain";
 
-  test("has the routes of routes.ts and no others, each with its own function", () => {
+  test("the stage has exactly the routes of routes.ts, each with its own function", () => {
     const integrations = new Map(
       stage.ofType("AWS::ApiGatewayV2::Integration").map((found) => {
         expect(found.resource.Properties).toMatchObject({
@@ -38,18 +38,18 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(new Map(made)).toEqual(
       new Map(
         routes.flatMap((row) => {
-          const to = calledOf(row);
+          const to = findTarget(row);
           return methodsOf(row).map((method) => [`${method} ${row.path}`, to]);
         }),
       ),
     );
   });
 
-  /** The clock's rules; the one that hears of keys stands with the alarms. */
+  /** The clock's rules. The rule about the use of keys is in the stack of alarms. */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
-  /** What the gateway calls: an alias of a payment function, and any other function itself. */
-  function calledOf({ id, caller }: Route): string {
+  /** The gateway's target: the alias of a payment function, or any other function itself. */
+  function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.name(stage.lambda(id), "Arn");
     const alias = stage
       .ofType("AWS::Lambda::Alias")
@@ -58,7 +58,7 @@ describe.each(stages)("the stage %s", async (name) => {
     return stage.name(alias, "Ref");
   }
 
-  test("releases payments through versions, and with a canary that alarms take back where the stage wants it", () => {
+  test("the stage releases payments through versions, and if it wants with a canary that alarms roll back", () => {
     const paying = routes.filter(({ caller }) => caller === "payer");
     const aliases = stage.ofType("AWS::Lambda::Alias");
     expect(aliases).toHaveLength(paying.length);
@@ -79,7 +79,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("gives every function its row's memory and time, on arm64 and Node 24, traced", () => {
+  test("every function has its row's memory and timeout, runs on arm64 and Node 24, and is traced", () => {
     for (const row of rows) {
       expect(stage.lambda(row.id).resource.Properties).toMatchObject({
         MemorySize: row.memoryMb,
@@ -91,7 +91,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("reserves runs for the functions that the stage names, and for no other", () => {
+  test("the stage reserves runs only for the functions that its settings name", () => {
     const reserved = rows.flatMap(({ id }) => {
       const runs = stage.lambda(id).resource.Properties.ReservedConcurrentExecutions;
       return runs === undefined ? [] : [[id, runs]];
@@ -99,7 +99,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(Object.fromEntries(reserved)).toEqual(settings.limits.reserved);
   });
 
-  test("limits single routes as the stage says, once they are there", () => {
+  test("the stage limits single routes as its settings say, after the routes are made", () => {
     const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
     const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
       const row = routes.find((one) => one.id === id);
@@ -111,17 +111,17 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(limited.length).toBeGreaterThan(3);
     expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
     expect(Object.keys(Object(resource.Properties.RouteSettings))).toHaveLength(limited.length);
-    // Those of the other stack stand before it.
+    // The routes of the other stack are made before this stack.
     const made = stage.ofType("AWS::ApiGatewayV2::Route").filter(({ stack }) => stack === "api");
     expect(resource.DependsOn).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
   });
 
-  test("leaves each stack room for a dozen rows more below the 500 resources that CloudFormation takes", () => {
+  test("each stack has room for a dozen more rows below CloudFormation's 500 resources", () => {
     const sizes = Map.groupBy(stage.all, ({ stack }) => stack);
     for (const [stack, { length }] of sizes) expect([stack, length < 500 - 12 * 9]).toEqual([stack, true]);
   });
 
-  test("has nothing at the gateway's own address but below the edge's secret, where the edge asks", () => {
+  test("the gateway has routes only below the edge's secret", () => {
     const { stack, resource } = stage.only("AWS::ApiGatewayV2::Stage");
     const front = stage.only("AWS::CloudFront::Distribution");
     const { Origins } = Object(front.resource.Properties.DistributionConfig);
@@ -134,7 +134,7 @@ describe.each(stages)("the stage %s", async (name) => {
     );
   });
 
-  test("keeps each function's log as long as the stage says", () => {
+  test("the stage keeps each function's log as long as its settings say", () => {
     const groups = stage.ofType("AWS::Logs::LogGroup");
     expect(groups.length).toBeGreaterThan(rows.length);
     for (const { resource } of groups) {
@@ -142,7 +142,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("has the table of storage.ts: on demand, restorable, expiring, protected where it is kept", () => {
+  test("the stage has the table of storage.ts: on demand, restorable, expiring, and protected if it is kept", () => {
     const { resource } = stage.only("AWS::DynamoDB::Table");
     const key = (partition: string, sort: string) => [
       { AttributeName: partition, KeyType: "HASH" },
@@ -163,7 +163,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("has a key of the chain's curve for each relayer, one for the auditor and one for receipts, and another for notifications, kept with the table", () => {
+  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications, kept with the table", () => {
     const keys = stage.ofType("AWS::KMS::Key");
     expect(keys).toHaveLength(settings.relayers + 3);
     for (const { id, resource } of keys) {
@@ -173,7 +173,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("lets no name outlive a stack: a log group that is kept must not block the stage's next deployment", () => {
+  test("no fixed name outlives a stack, so that a kept log group does not block the stage's next deployment", () => {
     const named = stage
       .ofType("AWS::Logs::LogGroup")
       .filter(({ resource }) => "LogGroupName" in resource.Properties);
@@ -183,14 +183,14 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("makes the table after all keys: protected, it could not go again where a key fails at first", () => {
+  test("the table is made after all keys, because a protected table could not be removed after a key failed", () => {
     const keys = stage.ofType("AWS::KMS::Key").map(({ id }) => id);
     expect(new Set(stage.only("AWS::DynamoDB::Table").resource.DependsOn)).toEqual(new Set(keys));
   });
 
-  test("has the queues of jobs.ts with their dead letters", () => {
+  test("the stage has the queues of jobs.ts with their dead-letter queues", () => {
     const made = stage.ofType("AWS::SQS::Queue");
-    // And one for the clock's failed runs.
+    // One more queue is for the clock's failed runs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
       const queue = made.find(({ id }) => new RegExp(`^${row.name}[0-9A-F]{8}$`).test(id));
@@ -204,7 +204,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("feeds the workers from their queues, with partial failures and the row's concurrency", () => {
+  test("queues feed their workers with partial failures and the row's concurrency", () => {
     const fed = stage.ofType("AWS::Lambda::EventSourceMapping").map(({ stack, resource }) => ({
       worker: stage.text(resource.Properties.FunctionName, stack),
       batchSize: resource.Properties.BatchSize,
@@ -224,7 +224,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(fed).toEqual(expected);
   });
 
-  test("lets a worker that sends to its own queue do so more than the 16 times that Lambda allows by itself", () => {
+  test("a worker may send to its own queue more often than Lambda's default of 16 times", () => {
     for (const { id, trigger, access } of work) {
       if (trigger.kind !== "queue") continue;
       const again = access.includes(`${trigger.queue}:send`);
@@ -232,7 +232,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("starts what the clock starts as often as its row says, and no run twice", () => {
+  test("the clock starts each job as often as its row says, and no run twice", () => {
     const clocks = clocksOf().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), resource.Properties.ScheduleExpression, target.RetryPolicy];
@@ -247,7 +247,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(clocks).toEqual(expected);
   });
 
-  test("keeps each run of the clock that fails, with its error, or that Lambda does not take", () => {
+  test("every run of the clock that fails or that Lambda refuses is kept with its error", () => {
     const queue = stage.ofType("AWS::SQS::Queue").find(({ id }) => id.startsWith("clockdead"));
     if (queue === undefined) throw new TypeError("There is no queue for failed runs");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
@@ -270,7 +270,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(notTaken).toEqual(clocked.map((made) => [stage.name(made, "Arn"), arn]));
   });
 
-  test("runs the state machine that runs locally, as a traced Express workflow that logs no texts", () => {
+  test("the stage runs the same state machine as locally, as a traced Express workflow that logs no texts", () => {
     const { stack, resource } = stage.only("AWS::StepFunctions::StateMachine");
     const arn = (id: string) => stage.name(stage.lambda(id), "Arn");
     expect(JSON.parse(stage.text(resource.Properties.DefinitionString, stack))).toEqual(
@@ -288,7 +288,7 @@ describe.each(stages)("the stage %s", async (name) => {
     });
   });
 
-  test("answers other origins as routes.ts says and takes no more than the stage's limits", () => {
+  test("the gateway answers other origins as routes.ts says and accepts at most the stage's limits", () => {
     expect(stage.only("AWS::ApiGatewayV2::Api").resource.Properties.CorsConfiguration).toEqual({
       AllowOrigins: cors.allowOrigins,
       AllowMethods: cors.allowMethods,
@@ -298,7 +298,7 @@ describe.each(stages)("the stage %s", async (name) => {
     });
     const { rate, burst } = settings.limits.gateway;
     expect(stage.only("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
-      // Nothing reads metrics of single routes, which are 54 USD a month: the gateway's log has each request's route.
+      // Metrics of single routes would cost 54 USD a month and nobody reads them: the gateway's log has each request's route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,

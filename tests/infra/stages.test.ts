@@ -11,7 +11,7 @@ import { missingIn, reservedFault, settingsOf } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-/** What others may make slow, or ask for without paying. */
+/** Access that outsiders can slow down or use without paying. */
 const open = new Set<Access>(["chain:relay", "news", "model", "audit:run"]);
 const stages = ["dev", "staging", "prod", "jane"];
 const wallet = "0x00000000000000000000000000000000000000fe";
@@ -40,7 +40,7 @@ test("only production works with real money", () => {
   ]);
 });
 
-test("staging and production keep room for payments, and cap whatever is slow and open", () => {
+test("staging and production keep runs free for payments, and cap every slow and open function", () => {
   for (const stage of ["staging", "prod"]) {
     const { reserved, routes: throttles } = settingsOf(stage).limits;
     const { "pay-treasury": fee = 0, "pay-publisher": rest = 0, rpc = 0 } = reserved;
@@ -56,7 +56,7 @@ test("staging and production keep room for payments, and cap whatever is slow an
     );
     for (const { id } of needed.filter(({ id }) => id !== "press-minted"))
       expect(Object.keys(reserved)).toContain(id);
-    // Anybody may ask for receipts, and each new one takes a signature of the quota that payments need.
+    // Anybody may ask for receipts, and each new receipt uses up a signature of the quota that payments need.
     expect([reserved.receipts, Object.keys(throttles).includes("receipts")]).toEqual([3, true]);
   }
 });
@@ -67,7 +67,7 @@ test("gas beyond fees is given at most a quarter of a dollar a day in production
   expect(stages.filter((stage) => settingsOf(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
 });
 
-test("a worker's own runs are not fewer than its queue's, or AWS would throttle it for ever", () => {
+test("a worker has at least as many runs as its queue may start, or AWS would throttle it for ever", () => {
   for (const stage of stages) {
     const reserved = new Map(Object.entries(settingsOf(stage).limits.reserved));
     for (const { id, trigger } of jobs) {
@@ -92,7 +92,7 @@ test("data of staging and production outlives its stage", () => {
   expect(stages.filter((stage) => settingsOf(stage).removal === "retain")).toEqual(["staging", "prod"]);
 });
 
-test("nothing is deployed with what an owner has not filled in, and each gap is named", async () => {
+test("a stage with missing settings is not deployed, and each gap is named", async () => {
   expect(missingIn(settingsOf("prod"))).toEqual([
     "treasury",
     "domain",
@@ -138,7 +138,7 @@ test("a test stage takes its USDG, its stocks and their feeds from the file of t
   });
 });
 
-test("a stage whose gaps are filled has none", () => {
+test("a stage whose settings are filled in has no gap", () => {
   const fill = (settings: ReturnType<typeof settingsOf>) =>
     ({
       ...settings,
@@ -169,7 +169,7 @@ test("the configuration names the app, the one region that CloudFront's firewall
   }
 });
 
-test("the lowest price in prod is the one whose fee carries a read's gas at a tenth of a gwei, and a quarter more", () => {
+test("the fee of prod's lowest price covers a read's gas at a tenth of a gwei, and a quarter more", () => {
   const { minPriceUsdg, gas } = settingsOf("prod");
   const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await stop();
 });
 
-test("the alarms that take an update back stand in every stage that has alarms, and are no more than AWS takes", async () => {
+test("every stage with alarms has the alarms that roll an update back, at most as many as AWS accepts", async () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const stage of ["staging", "prod"]) {
     const alarms = alarmsOf(reader(await synthesize(stage)));
@@ -51,7 +51,7 @@ test("the alarms that take an update back stand in every stage that has alarms, 
 });
 
 describe("an update of a stage", () => {
-  test("an update of a stage is watched by the alarms that stand, in each stack but that of the alarms", async () => {
+  test("the existing alarms watch an update of every stack except the alarms' own", async () => {
     const order = await rollbackOrder(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
@@ -66,7 +66,7 @@ describe("an update of a stage", () => {
     });
   });
 
-  test("an update of a stage is watched by none before there are alarms, and by none despite them, which ends what was saved", async () => {
+  test("no alarm watches a stage's first update, or one that ignores alarms, which also clears saved triggers", async () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");
@@ -76,7 +76,7 @@ describe("an update of a stage", () => {
     expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 
-  test("an update that went without its triggers is named", () => {
+  test("an update that ran without its triggers is named", () => {
     const [api] = stacks.slice(5);
     if (api?.StackName === undefined) throw new Error("No stack");
     const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
@@ -86,13 +86,13 @@ describe("an update of a stage", () => {
     expect(() =>
       checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
     ).not.toThrow();
-    // Nothing was changed, or it is new.
+    // A stack that was not changed, or a new one, is in order.
     expect(() => checkTriggers(order, [api], [api])).not.toThrow();
     expect(() => checkTriggers(order, [], [updated])).not.toThrow();
   });
 });
 
-/** As SST does it: with the client that it loads. */
+/** Updates as SST does, with the client that SST loads. */
 const program = `
   import { createRequire } from "node:module";
   const require = createRequire(import.meta.resolve("sst/cli/sst.js"));
@@ -107,7 +107,7 @@ const program = `
   console.log(JSON.stringify(seen));
 `;
 
-test("SST's own client sends them with its updates, and with nothing else", () => {
+test("SST's own client sends the rollback triggers only with its updates", () => {
   const RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 5 };
   const root = join(import.meta.dirname, "../..");
   const preload = join(root, "infra/deploy/preload.ts");

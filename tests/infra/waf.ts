@@ -1,12 +1,12 @@
 import * as z from "zod";
 
 /**
- * The firewall as its template describes it: tells which requests AWS would turn away, and what it would answer. It throws for
- * whatever it does not know, so that no rule is passed over.
+ * The firewall that the template describes: says which requests AWS would refuse, and with what answer. Throws for anything unknown, so
+ * that no rule is skipped.
  */
 export type WafRequest = {
   readonly address: string;
-  /** The number of the operator's network. */
+  /** The number of the network operator (ASN). */
   readonly asn?: number;
   readonly method?: string;
   readonly path: string;
@@ -143,7 +143,7 @@ const Blocking = z.strictObject({
     CustomResponse: z.strictObject({
       ResponseCode: z.int().min(200).max(599),
       CustomResponseBodyKey: z.string(),
-      // Ten at most, and not the body's type.
+      // At most ten headers, and never `content-type`.
       ResponseHeaders: z
         .array(z.strictObject({ Name: z.string().regex(/^(?!content-type$)/), Value: z.string() }))
         .max(10),
@@ -178,7 +178,7 @@ export function openWaf(properties: unknown) {
   /** Requests by the second in which they came. */
   const counted = new Map<string, Map<number, number>>();
 
-  /** Whether the request is one too many of what the rule counts together. */
+  /** Whether the request exceeds the limit of the requests that the rule counts together. */
   function isTooMany(name: string, rate: z.infer<typeof Rate>["RateBasedStatement"], request: WafRequest) {
     if (!rate.ScopeDownStatement(request)) return false;
     const { address, asn, at = 0 } = request;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { metrics, namespace } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
-import { alarmsOf, looksAt } from "./alarms.ts";
+import { alarmsOf, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
@@ -34,9 +34,9 @@ test.each([
   ["defects-many", "Defects", "Sum", "GreaterThanThreshold", 2, "notBreaching"],
   ["model-cost", "ModelCost", "Sum", "GreaterThanThreshold", 10, "notBreaching"],
 ])(
-  "%s looks at this stage's %s, its %s, over all its dimensions",
+  "the alarm %s reads this stage's %s, its %s, over all its dimensions",
   (name, metric, statistic, operator, limit, silence) => {
-    expect(looksAt(stage, alarm(name)).metrics).toEqual([
+    expect(readAlarm(stage, alarm(name)).metrics).toEqual([
       { namespace, name: metric, statistic, dimensions: { service: "prod-press-market" } },
     ]);
     expect(alarm(name).resource.Properties).toMatchObject({
@@ -47,8 +47,8 @@ test.each([
   },
 );
 
-test("receipts fail by the answers that say so", () => {
-  expect(looksAt(stage, alarm("receipts-failing")).metrics).toEqual([
+test("the alarm on receipts counts the answers that report a failure", () => {
+  expect(readAlarm(stage, alarm("receipts-failing")).metrics).toEqual([
     {
       namespace,
       name: "Unavailable",
@@ -59,7 +59,7 @@ test("receipts fail by the answers that say so", () => {
 });
 
 test("round trips without an answer are a share of all round trips", () => {
-  const { metrics: looked, expressions } = looksAt(stage, alarm("rpc-failures"));
+  const { metrics: looked, expressions } = readAlarm(stage, alarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
     ["RpcErrors", "Sum"],
     ["RpcTime", "SampleCount"],
@@ -71,7 +71,7 @@ const Board = z.object({
   widgets: z.array(z.object({ properties: z.looseObject({ metrics: z.unknown() }) })),
 });
 
-/** The names of our own metrics on the dashboard, with the searches that spread them out. */
+/** The names of our own metrics on the dashboard, with the searches that split them by dimension. */
 function readShown(): { readonly names: ReadonlySet<string>; readonly searches: readonly string[] } {
   const { stack, resource } = stage.only("AWS::CloudWatch::Dashboard");
   const board = Board.parse(JSON.parse(stage.text(resource.Properties.DashboardBody, stack)));
@@ -89,7 +89,7 @@ describe("the metrics of metrics.ts", () => {
     expect([...readShown().names].sort()).toEqual(Object.keys(metrics).sort());
   });
 
-  test("the metrics of metrics.ts are spread out there by the dimensions that code writes them with", () => {
+  test("the dashboard splits the metrics of metrics.ts by the dimensions that the code writes", () => {
     const { searches } = readShown();
     expect(searches.length).toBeGreaterThan(8);
     for (const search of searches) {
@@ -101,15 +101,15 @@ describe("the metrics of metrics.ts", () => {
     }
   });
 
-  test("the metrics of metrics.ts are the only ones of ours that alarms look at", () => {
-    const looked = [...alarms.values()].flatMap((found) => looksAt(stage, found).metrics);
+  test("alarms read no metrics of ours except those of metrics.ts", () => {
+    const looked = [...alarms.values()].flatMap((found) => readAlarm(stage, found).metrics);
     const ours = looked.filter((one) => one.namespace === namespace).map(({ name }) => name);
     expect(ours.length).toBeGreaterThan(6);
     for (const name of ours) expect(Object.keys(metrics)).toContain(name);
   });
 });
 
-test("functions call themselves as alarms and dashboard call their stage", () => {
+test("functions, alarms and the dashboard use the same name for the service", () => {
   const Environment = z.object({ Variables: z.record(z.string(), z.unknown()) });
   for (const { id } of [...routes, ...jobs]) {
     const { Variables } = Environment.parse(stage.lambda(id).resource.Properties.Environment);

@@ -3,7 +3,7 @@ import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { settingsOf } from "../../infra/stages.ts";
-import { alarmsOf, looksAt } from "./alarms.ts";
+import { alarmsOf, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
@@ -22,51 +22,51 @@ function alarm(name: string): Found {
   return found;
 }
 
-/** Of each function the one alarm whose name ends so. */
+/** For each function, the one alarm whose name has this ending. */
 function watchers(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
     found.flatMap(([name, one]) =>
-      looksAt(stage, one).metrics.map(({ dimensions }) => [String(dimensions.FunctionName), name] as const),
+      readAlarm(stage, one).metrics.map(({ dimensions }) => [String(dimensions.FunctionName), name] as const),
     ),
   );
 }
 
 describe("the functions", () => {
-  test("the functions are each watched by one alarm for crashes and one for slowness, in groups that an alarm can hold", () => {
+  test("one alarm for crashes and one for slowness watch each function, in groups that fit into an alarm", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = watchers(ending);
       expect([...watched.keys()].sort()).toEqual(
         rows.map(({ id }) => stage.name(stage.lambda(id), "Ref")).sort(),
       );
       for (const name of new Set(watched.values())) {
-        const { expressions, metrics: looked } = looksAt(stage, alarm(name));
+        const { expressions, metrics: looked } = readAlarm(stage, alarm(name));
         expect(looked.length).toBeLessThanOrEqual(10);
         expect(expressions.length).toBeLessThanOrEqual(10);
       }
     }
   });
 
-  test("the functions are slow by the slowest hundredth of their calls and their own time limits", () => {
+  test("a function counts as slow by the slowest hundredth of its calls and its own time limit", () => {
     const slow = [...alarms].filter(([name]) => name.endsWith("-slow"));
-    const shares = slow.flatMap(([, found]) => looksAt(stage, found).expressions);
+    const shares = slow.flatMap(([, found]) => readAlarm(stage, found).expressions);
     for (const { id, timeoutSeconds } of rows) {
       expect(shares).toContain(`100 * d_${id.replaceAll("-", "_")} / ${timeoutSeconds * 1000}`);
     }
     for (const [, found] of slow) {
       expect(found.resource.Properties).toMatchObject({ Threshold: 80, EvaluationPeriods: 3 });
-      for (const { statistic } of looksAt(stage, found).metrics) expect(statistic).toBe("p99");
+      for (const { statistic } of readAlarm(stage, found).metrics) expect(statistic).toBe("p99");
     }
   });
 
-  test("the functions are told in the alarm's own words, by their ids", () => {
+  test("the alarm's description names its functions by their ids", () => {
     for (const { id } of rows) {
       const name = watchers("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
       expect(String(alarm(name).resource.Properties.AlarmDescription)).toMatch(new RegExp(`[ ,]${id}[,.]`));
     }
   });
 
-  test("functions that handle money are a group of their own", () => {
+  test("functions that handle money have their own group of alarms", () => {
     const groups = watchers("-errors");
     const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
     for (const { id, access } of rows) {
@@ -75,8 +75,8 @@ describe("the functions", () => {
     }
   });
 
-  test("of payments are not refused to run without an urgent alarm, nor all others without one", () => {
-    const refused = looksAt(stage, alarm("payments-throttled")).metrics;
+  test("throttled payment functions raise an urgent alarm, and throttled others raise an alarm", () => {
+    const refused = readAlarm(stage, alarm("payments-throttled")).metrics;
     const paying = rows.filter(({ access }) => access.some((one) => one.startsWith("relayers:")));
     expect(refused).toEqual(
       paying.map(({ id }) => ({
@@ -86,7 +86,7 @@ describe("the functions", () => {
         dimensions: { FunctionName: stage.name(stage.lambda(id), "Ref") },
       })),
     );
-    expect(looksAt(stage, alarm("concurrency-used")).metrics).toEqual([
+    expect(readAlarm(stage, alarm("concurrency-used")).metrics).toEqual([
       {
         namespace: "AWS/Lambda",
         name: "UnreservedConcurrentExecutions",
@@ -99,7 +99,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (settingsOf("prod").quotas.concurrency - reserved)));
   });
 
-  test("functions that the clock starts are watched for silence", () => {
+  test("an alarm goes off when a function that the clock starts is silent", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );
@@ -148,9 +148,9 @@ test("everything that can fail unseen has its alarm", () => {
   }
 });
 
-test("an urgent alarm on a share of traffic needs a least traffic", () => {
+test("an urgent alarm on a share of traffic needs a minimum of traffic", () => {
   const shares = urgent.flatMap((name) => {
-    const { expressions, metrics } = looksAt(stage, alarm(name));
+    const { expressions, metrics } = readAlarm(stage, alarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>
       /100 \*|Rate/.test(one),
     )
@@ -164,7 +164,7 @@ test("an urgent alarm on a share of traffic needs a least traffic", () => {
   ]);
 });
 
-test("the edge and the API are asked from outside every half minute, and their silence is no health", () => {
+test("a health check asks the edge and the API from outside every half minute, and silence counts as unhealthy", () => {
   const { stack, resource } = stage.only("AWS::Route53::HealthCheck");
   expect(resource.Properties.HealthCheckConfig).toMatchObject({
     Type: "HTTPS_STR_MATCH",
@@ -176,7 +176,7 @@ test("the edge and the API are asked from outside every half minute, and their s
   for (const name of ["edge-failures", "api-failures", "unreachable"]) {
     expect([name, alarm(name).resource.Properties.TreatMissingData]).toEqual([name, "breaching"]);
   }
-  expect(looksAt(stage, alarm("unreachable")).metrics).toEqual([
+  expect(readAlarm(stage, alarm("unreachable")).metrics).toEqual([
     {
       namespace: "AWS/Route53",
       name: "HealthCheckStatus",
@@ -186,14 +186,14 @@ test("the edge and the API are asked from outside every half minute, and their s
   ]);
 });
 
-test("a trail records signatures, or nobody would hear of them", () => {
+test("a trail records signatures, so that alarms can report them", () => {
   expect(stage.only("AWS::CloudTrail::Trail").resource.Properties).toMatchObject({
     IsLogging: true,
     EventSelectors: [{ IncludeManagementEvents: true, ReadWriteType: "All" }],
   });
 });
 
-test("a deployment is taken back by several errors and not by one, and a canary alike", () => {
+test("several errors roll back a deployment or a canary, and one error does not", () => {
   const releases = stage.ofType("AWS::CloudWatch::Alarm").filter(({ stack }) => stack === "api");
   expect(releases.length).toBeGreaterThan(3);
   for (const { resource } of releases)
@@ -202,11 +202,11 @@ test("a deployment is taken back by several errors and not by one, and a canary 
     expect([name, Number(alarm(name).resource.Properties.Threshold) > 1]).toEqual([name, true]);
 });
 
-test("their number stays one that people can know, with room for the next concern", () => {
+test("the stage has fewer than 55 alarms, so that people can know them all", () => {
   expect(alarms.size).toBeLessThan(55);
 });
 
-test("each alarm tells the addressee, when it comes and when it goes, what it means and where the runbook says what to do", () => {
+test("each alarm tells its addressee when it starts and ends, what it means, and which runbook entry helps", () => {
   for (const [name, { stack, resource }] of alarms) {
     const topic = topicOf(urgent.includes(name) ? "urgentalarms" : "alarms");
     const { AlarmActions, OKActions, AlarmDescription } = resource.Properties;
@@ -217,7 +217,7 @@ test("each alarm tells the addressee, when it comes and when it goes, what it me
   }
 });
 
-/** Somebody loses money, or nobody can buy or read. */
+/** Alarms that mean that somebody loses money, or that nobody can buy or read. */
 const urgent = [
   "settled-not-delivered",
   "settlements-late",
@@ -260,7 +260,7 @@ test("urgent alarms say so, and reach the on-call service beside the mailbox; th
   );
 });
 
-test("a signature by anybody but the functions, and any change of a key, is told at once", () => {
+test("a signature by anybody but the functions, and any change of a key, is reported at once", () => {
   const found = stage.ofType("AWS::Events::Rule").find(({ stack }) => stack === "watch");
   expect(found?.resource.Properties).toMatchObject({
     State: "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS",

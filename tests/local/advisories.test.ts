@@ -9,7 +9,7 @@ import * as z from "zod";
 import { audit } from "../../local/advisories.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 
-/** A registry that answers only npm's question about advisories; 405 if it does not support the question. */
+/** A registry that answers only npm's request for advisories, or 405 if it does not support that request. */
 type Advisory = {
   readonly id: number;
   readonly title: string;
@@ -74,7 +74,7 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
   vulnerable_versions,
 });
 
-test("npm asks about every version of a lockfile, and a fault is what is shipped with an advisory, and a tool with a critical one", async () => {
+test("npm asks about every version of a lockfile, and faults are shipped packages with any advisory and tools with a critical one", async () => {
   known = {
     served: [advisory("moderate", "<1.3.0")],
     mended: [advisory("critical", "<1.2.4")],

@@ -18,7 +18,7 @@ export function clientOf(endpoint: string): BedrockRuntimeClient {
   });
 }
 
-/** The request settings that the two families need. */
+/** The request settings that Nova and Claude models need. */
 export const novaSettings = {
   modelId: nova,
   inferenceConfig: { maxTokens: 4_000, temperature: 0 },

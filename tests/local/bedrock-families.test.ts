@@ -141,7 +141,7 @@ test.each([
   await expect(refused).rejects.toThrow(reason);
 });
 
-test("a rough stand-in makes some requests fail, come late or get a bad answer, and a seed repeats itself", () => {
+test("a rough stand-in makes some requests fail, come late or get a bad answer, and the same seed gives the same faults", () => {
   const played = (seed: string) => {
     const dice = makeDice(seed, "model");
     return Array.from({ length: 200 }, () => roughFault(dice));

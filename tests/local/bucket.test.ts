@@ -34,7 +34,7 @@ async function start() {
   return client;
 }
 
-test("the client reads a file, and a missing key or bucket is answered as by an S3 that may not be listed", async () => {
+test("the client reads a file, and a missing key or bucket is answered as S3 does without the right to list", async () => {
   const client = await start();
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: "index.html" }));
   expect(await Body?.transformToString()).toBe(document);
@@ -48,7 +48,7 @@ test("the client reads a file, and a missing key or bucket is answered as by an 
   ).rejects.toMatchObject({ name: "NoSuchBucket" });
 });
 
-test("the client lists a bucket of more than one page by its beginnings, and no bucket that may not be listed", async () => {
+test("the client lists a bucket's keys by prefix over several pages, and is refused for a bucket without listing", async () => {
   const client = await start();
   const logs = s3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
   const files = await logs.files("2026-11-26");

@@ -25,7 +25,7 @@ async function slowRelay(limits: CapacityLimits) {
     },
     { capacity: makeCapacity(limits) },
   );
-  /** `count` requests at once. The refused ones are answered, the rest wait. */
+  /** Sends `count` requests at once. The refused ones are answered, and the others wait. */
   async function flood(count: number, refusals: number) {
     const refused: Awaited<ReturnType<typeof ask>>[] = [];
     const all = Array.from({ length: count }, async () => {
@@ -66,7 +66,7 @@ test("a capped function takes only its own runs, and is refused as Lambda refuse
   expect(front.reports).toEqual([]);
 });
 
-test("a route's throttle refuses further requests of that route with 429, and no other route's", async () => {
+test("a route's throttle refuses further requests of only that route with 429", async () => {
   const { front, flood, release } = await slowRelay({ ...roomy, routes: { rpc: { rate: 0, burst: 4 } } });
   const { refused, all } = await flood(9, 5);
   for (const answer of refused) {
@@ -90,7 +90,7 @@ test("a throttle refills at its rate, and never above its burst", () => {
   expect(admit("rpc")).toBe(true);
 });
 
-test("a failed run frees its place, and the refusal has the name that Step Functions repeats", async () => {
+test("a failed run frees its place, and the refusal has the error name on which Step Functions retries", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
   const failing = async () => {
     throw new Error("no");

@@ -31,7 +31,7 @@ const relayer = testAccount(7);
 const chainId = 4663;
 const amount = 25_000n;
 const deadline = 10n ** 11n;
-/** The bytes behind a settling call that name press and leg. */
+/** The bytes after the arguments of a settling call, which name press and leg. */
 const purpose = "11".repeat(17);
 
 let devnet: TestDevnet;
@@ -89,7 +89,7 @@ describe("a leg uses as much gas as with USDG's own source", () => {
     return gasOf(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
   }
 
-  test("a leg by EIP-3009 uses that gas, to a wallet with USDG and to one without", async () => {
+  test("a leg by EIP-3009 uses that gas, whether or not its payee already has USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectLike(await eip3009(holder.address), real.eip3009.holder);
     expectLike(await eip3009(stranger()), real.eip3009.stranger);
@@ -131,7 +131,7 @@ test("a mint, a verdict and a vote use as much gas as with ERC-8004's own regist
   expectLike(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
-test("the gas that a runway assumes covers a leg and a verdict", () => {
+test("the gas that the forecast of a key assumes covers a leg and a verdict", () => {
   expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
   expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

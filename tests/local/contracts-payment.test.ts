@@ -135,7 +135,7 @@ describe("the exact proxy and Permit2", () => {
     expect(separator).toBe(domainSeparator({ domain: typedData(terms()).domain }));
   });
 
-  test("the exact proxy and Permit2 settle a signed permit: the witness's payee gets the amount, whoever sends it", async () => {
+  test("the exact proxy and Permit2 settle a signed permit: the witness's payee gets the amount, whoever sends the transaction", async () => {
     const due = terms();
     const signature = await payer.signTypedData(typedData(due));
     const before = await balance(payee);
@@ -156,7 +156,7 @@ describe("the exact proxy and Permit2", () => {
     });
   });
 
-  test("the exact proxy and Permit2 refuse a permit without owner, payee or amount, and one before its time", async () => {
+  test("the exact proxy and Permit2 refuse a permit without owner, payee or amount, and a permit that is not valid yet", async () => {
     const nobody = "0x0000000000000000000000000000000000000000";
     expect(await refusal(terms({ owner: nobody }))).toBe("InvalidOwner");
     expect(await refusal(terms({ to: nobody }))).toBe("InvalidDestination");

@@ -271,7 +271,7 @@ describe("transferWithAuthorization", () => {
     }
   });
 
-  test("transferWithAuthorization with a spent nonce succeeds, moves nothing and says so, whatever the signature", async () => {
+  test("transferWithAuthorization with a spent nonce succeeds, moves nothing and emits an event, whatever the signature", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     await send(transferring(signed, signature));
@@ -380,7 +380,7 @@ describe("the older form", () => {
   beforeAll(() => asIssuer("setOlderForm", [true]));
   afterAll(() => asIssuer("setOlderForm", [false]));
 
-  test("the older form has no function that takes a signature's bytes", async () => {
+  test("the older form of USDG has no function that takes a signature's bytes", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, signature, "bytes"))).toBe("FacetNotFound");
@@ -401,7 +401,7 @@ describe("the older form", () => {
     }
   });
 
-  test("the older form moves what a plain account signed, and asks no contract wallet", async () => {
+  test("the older form of USDG moves what a plain account signed, and asks no contract wallet", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, malleate(signature)))).toBe("InvalidValueS");

@@ -86,9 +86,7 @@ async function story(client: Client, hashes: readonly Hash[]) {
   };
 }
 
-/**
- * Two rounds of three rivals for the next identity, a transfer, and a price whose time the chain remembers.
- */
+/** Two rounds, each with three rivals for the next identity, a transfer, and a price with the time of its block. */
 async function makeHistory(client: Client): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
   for (const round of [1, 2]) {

@@ -140,7 +140,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await fetch(devnet.rpcUrl)).status).toBe(405);
   });
 
-  test("the devnet's JSON-RPC makes no block while idle, and a current one when the latest is too old", async () => {
+  test("the devnet makes no block while idle, and makes a current block when the latest is too old", async () => {
     const before = await client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
@@ -153,7 +153,7 @@ describe("the devnet's JSON-RPC", () => {
 });
 
 describe("starting the devnet", () => {
-  test("starting the devnet names a taken port and changes nothing", async () => {
+  test("a start of the devnet on a taken port names the port and changes nothing", async () => {
     const squatter = createServer().listen(0, "127.0.0.1");
     await once(squatter, "listening");
     const directory = await mkdtemp(join(tmpdir(), "devnet-"));
@@ -172,7 +172,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("starting the devnet continues the chain, or begins a new one with `fresh`", async () => {
+  test("a start of the devnet continues the chain, or begins a new one with `fresh`", async () => {
     const directory = await devnetDirectory();
     const transfer = { account: sender, to: testAccount(8).address, value: 1n };
     const nonceAfterStart = async (fresh: boolean) => {
@@ -194,7 +194,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("starting the devnet charges a fixed price, and repeats old blocks at their own prices", async () => {
+  test("a started devnet charges a fixed gas price, and replays old blocks at their own prices", async () => {
     const directory = await devnetDirectory();
     const open = async (gasPrice: bigint) => {
       const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
@@ -206,7 +206,7 @@ describe("starting the devnet", () => {
       const { transactionHash: hash } = await cheap.client.sendTransactionSync(transfer);
       process.kill(cheap.started.nodePid(), "SIGKILL");
       await expect.poll(() => cheap.client.getGasPrice().catch(() => undefined)).toBe(20_000_000n);
-      // No state is saved, so the next start repeats the record.
+      // No state is saved, so the next start replays the journal.
       const record = await mkdtemp(join(tmpdir(), "devnet-"));
       await cp(directory, record, { recursive: true });
       await cheap.started.stop();
@@ -228,7 +228,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("starting the devnet compiles nothing that is compiled already", async () => {
+  test("a start of the devnet compiles nothing that is already compiled", async () => {
     const path = join(devnet.directory, "contracts.json");
     const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
     const nothing = { bytecode: "0x00", runtime: "0x", immutables: [], methods: {} };

@@ -10,7 +10,7 @@ test.each([
   ["a string", "plain", "plain"],
   ["a list", [1, 2], "[1,2]"],
   ["nothing", undefined, "null"],
-])("%s is answered as JSON with status 200", async (_what, result, body) => {
+])("a function's %s is answered as JSON with status 200", async (_what, result, body) => {
   const front = await frontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
@@ -73,7 +73,7 @@ test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
 );
 
 test.each(["DELETE", "POST", "PUT"])(
-  "a known path with the method %s, which it does not have, is 404 as at the gateway",
+  "a known path without the method %s is 404 for it, as at the gateway",
   async (method) => {
     const front = await frontWith(get, () => "ok");
     const answer = await ask(front, "/api/echo", { method });
@@ -118,7 +118,7 @@ test("the gateway answers a preflight request from the table", async () => {
 test.each([
   ["a 402", "/api/echo", 402],
   ["an unknown route", "/api/none", 404],
-])("every page may read %s", async (_what, path, status) => {
+])("a page of any origin may read %s", async (_what, path, status) => {
   const front = await frontWith(get, () => ({ statusCode: 402, body: "{}" }));
   const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
   expect(answer).toMatchObject({
@@ -157,7 +157,7 @@ test("a body above the gateway's limit is refused and never reaches the function
   expect(JSON.parse(answer.body)).toMatchObject({ code: "body_too_large" });
 });
 
-test("clients that leave early do no harm", async () => {
+test("clients that disconnect early do no harm", async () => {
   const called = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const front = await frontWith([...get, ...post], async ({ event }) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(site, { recursive: true }));
 
-/** A front with the row of a page whose function answers with its path. */
+/** A front with one page's route, whose function answers with the path. */
 async function start() {
   const front = await startFront({
     port: 0,
@@ -48,15 +48,18 @@ test.each(["/press/a-1", "/press/a-1/", "/press/a-1?utm=x"])(
   },
 );
 
-test.each(["/press", "/press/", "/press/a-1/more"])("the app answers %s", async (path) => {
-  const front = await start();
-  expect(await ask(front, path, { headers: browser })).toMatchObject({
-    status: 200,
-    body: "<!doctype html>app",
-  });
-});
+test.each(["/press", "/press/", "/press/a-1/more"])(
+  "the front answers %s with the app's document",
+  async (path) => {
+    const front = await start();
+    expect(await ask(front, path, { headers: browser })).toMatchObject({
+      status: 200,
+      body: "<!doctype html>app",
+    });
+  },
+);
 
-test("a page accepts no other method", async () => {
+test("a page accepts only GET and HEAD", async () => {
   const front = await start();
   expect(await ask(front, "/press/a-1", { method: "POST" })).toMatchObject({ status: 404 });
 });

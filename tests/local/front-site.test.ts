@@ -57,7 +57,7 @@ test("a file that the client has is not sent again", async () => {
   });
 });
 
-test.each(["/missing.js", "/assets/missing-00000000.css"])("%s is no page", async (path) => {
+test.each(["/missing.js", "/assets/missing-00000000.css"])("a request for %s gets no page", async (path) => {
   const front = await start();
   expect((await ask(front, path, { headers: browser })).status).toBe(404);
 });
@@ -81,7 +81,7 @@ test.each([
   expect(raw).toMatch(/^HTTP\/1\.1 (404|200) /);
 });
 
-test("the site accepts no other method", async () => {
+test("the site accepts only GET and HEAD", async () => {
   const front = await start();
   expect(await ask(front, "/", { method: "POST" })).toMatchObject({
     status: 405,
@@ -89,7 +89,7 @@ test("the site accepts no other method", async () => {
   });
 });
 
-test("a page request at 127.0.0.1 is redirected to the origin that signing in needs", async () => {
+test("a page request at 127.0.0.1 is redirected to localhost, the origin that signing in needs", async () => {
   const front = await start();
   const host = `127.0.0.1:${front.port}`;
   expect(await ask(front, "/press/x?tag=1", { headers: { ...browser, host } })).toMatchObject({

@@ -133,7 +133,7 @@ test("a rough provider never fails while it is calm", () => {
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });
 
-test("a seed repeats the refusals and the choice of backends", () => {
+test("a seed repeats the same refusals and choices of backends", () => {
   const draw = () => {
     const { refusal, lag } = roughManners(makeDice("a seed", "chain"));
     return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);

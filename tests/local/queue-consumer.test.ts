@@ -94,7 +94,7 @@ test("the handler gets Lambda's event, and handled messages are deleted", async 
   ]);
 });
 
-test("only the failed messages of a batch come again, and finally go to the dead-letter queue", async () => {
+test("only the failed messages of a batch are delivered again, and finally go to the dead-letter queue", async () => {
   await sendAll("good", "bad", "fine");
   const seen: string[][] = [];
   await consume({
@@ -149,7 +149,7 @@ test("at most `concurrency` batches run at once, none larger than the batch size
   expect(sizes).toEqual([2, 2, 2, 2, 2]);
 });
 
-test("stop waits for the running batch and deletes what it handled", async () => {
+test("a stop waits for the running batch and deletes the messages that it handled", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   await consume({

@@ -43,7 +43,7 @@ test("kill -9 loses no answered message, and restores no deleted one", async () 
   expect(revived.map(({ MessageId }) => MessageId)).toEqual(expect.arrayContaining(expected));
   expect(revived.length - expected.length).toBeLessThanOrEqual(1);
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(deleted.MessageId);
-  // The message is still in flight for its receiver, whose handle keeps working.
+  // The receiver's handle still works, because the message stays in flight across the restart.
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(held.MessageId);
 });
 

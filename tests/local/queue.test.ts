@@ -108,7 +108,7 @@ describe("dead letters", () => {
 });
 
 describe("refusals", () => {
-  test("requests that SQS refuses are refused with the same name", async () => {
+  test("requests that SQS refuses are refused with the same error name", async () => {
     const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
     await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
     const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
@@ -129,7 +129,7 @@ async function counts(): Promise<{ visible: string | undefined; inFlight: string
 
 describe("a rough queue", () => {
   /** The order in which `count` messages arrive, each deleted at once, until the queue is empty. */
-  async function drained(seed: string): Promise<readonly number[]> {
+  async function drainQueue(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({
       port: 0,
       queues: [{ name: "rough", visibilitySeconds: 30 }],
@@ -162,15 +162,15 @@ describe("a rough queue", () => {
   }
 
   test("a rough queue delivers messages in random order, each at least once and some twice, and then no more", async () => {
-    const come = await drained("a seed");
+    const come = await drainQueue("a seed");
     expect(new Set(come)).toEqual(new Set(Array.from({ length: 60 }, (_, index) => index)));
     expect(come.length).toBeGreaterThan(60);
     expect(come.length).toBeLessThan(90);
     expect(come.slice(0, 10)).not.toEqual(come.slice(0, 10).toSorted((one, other) => one - other));
   });
 
-  test("a rough queue repeats itself with the same seed", async () => {
-    const begins = async (seed: string) => (await drained(seed)).slice(0, 10);
+  test("a rough queue delivers in the same order with the same seed", async () => {
+    const begins = async (seed: string) => (await drainQueue(seed)).slice(0, 10);
     const [one, same, other] = await Promise.all(["a seed", "a seed", "another"].map(begins));
     expect(same).toEqual(one);
     expect(other).not.toEqual(one);

@@ -35,7 +35,7 @@ test("a second service in the same process is refused", async () => {
   await expect(startTestService()).rejects.toThrow("started a service before");
 });
 
-test("after the end no port is open and the environment is as it was", async () => {
+test("a stopped service has no open port and has restored the environment", async () => {
   await service.stop();
   const ports = [service.origin, service.rpcUrl, ...Object.values(service.endpoints)].map(
     (url) => new URL(url).port,

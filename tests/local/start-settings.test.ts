@@ -20,7 +20,7 @@ test("a start without options has the usual values", () => {
   });
 });
 
-test("every setting and flag is taken", () => {
+test("every setting and flag takes effect", () => {
   const environment = {
     PORT: "0",
     ANVIL_PORT: "9545",
@@ -57,11 +57,11 @@ test("the relay asks the service's nodes unless it has its own", () => {
   expect(readSettings([], { CHAIN_RPC_URL: nodes })).toMatchObject({ relayRpcUrl: nodes });
 });
 
-test("an empty variable is none", () => {
+test("an empty variable counts as not set", () => {
   expect(readSettings([], { PORT: "", NEWS_URL: "" })).toMatchObject({ port: 3000, newsUrl: undefined });
 });
 
-test.each(["--help", "-h"])("%s asks for help", (flag) => {
+test.each(["--help", "-h"])("the flag %s asks for help", (flag) => {
   expect(readSettings([flag], {})).toBeUndefined();
 });
 
@@ -89,7 +89,7 @@ test.each([
   [["--frsh"], "--frsh"],
   [["now"], "now"],
   [["--fresh=yes"], "--fresh"],
-])("the refusal of the flags %o names the culprit", (flags, culprit) => {
+])("the refusal of the flags %o names the wrong flag", (flags, culprit) => {
   const reading = () => readSettings(flags, {});
   expect(reading).toThrow(SettingsError);
   expect(reading).toThrow(culprit);

@@ -12,12 +12,12 @@ import { signIn } from "../../local/seed/client.ts";
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
 import { awaitGone, launch, launchInVain, type Started } from "../support/start.ts";
 
-// A bound against a start that hangs: several of them are in one test, and each takes as long as the machine lets it.
+// The limit only stops a start that hangs: a test has several starts, whose time depends on the machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 /** The tests start one service after another on it: a start and its demo presses take seconds. */
 let directory = "";
-// With a chain that has begun: the contracts are compiled once for all tests.
+// All tests copy a chain that has started, so that the contracts are compiled only once.
 beforeAll(async () => {
   directory = await devnetDirectory();
 });
@@ -40,7 +40,7 @@ async function list(origin: string): Promise<readonly Press[]> {
   return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
 }
 
-/** What the first start left behind. */
+/** The state that the first start left behind. */
 let before: Awaited<ReturnType<typeof playDemo>> & {
   readonly port: string;
   readonly shelf: readonly Press[];
@@ -86,7 +86,7 @@ async function play(origin: string, timeout: number): Promise<void> {
   expect(detailOf("Voted")).toBe("1 up, 0 down, insightful");
   expect(detailOf("History")).toBe("1 unlock, 1 vote");
   expect(texts.join()).toContain("A careful reader therefore asks three things.");
-  // The auditor's word on a press comes a moment after it.
+  // The auditor's verdict on a press comes shortly after the press goes live.
   const late = async () =>
     (await list(origin)).filter(
       ({ auditTx, slug, reads, votes }) =>
@@ -96,7 +96,7 @@ async function play(origin: string, timeout: number): Promise<void> {
   before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
 }
 
-/** Whether a later start has every press, the reader's session and payments, and charges nothing twice. */
+/** Expects that a later start has every press, the reader's session and payments, and charges nothing twice. */
 async function expectRestored({ origin, output }: Started): Promise<void> {
   const { shelf, press, purchase } = before;
   expect(await list(origin)).toEqual(shelf);
@@ -114,7 +114,7 @@ async function expectRestored({ origin, output }: Started): Promise<void> {
   expect(output()).not.toMatch(/Publish(ed|ing)/);
 }
 
-test("a start by npm says where it is, publishes the demo presses, goes on when a second one is refused, and ends when npm does", async () => {
+test("a start by npm prints its address, publishes the demo presses, goes on when a second start is refused, and ends with npm", async () => {
   const { origin, output, processes, startMs, end } = await launch({ directory, npm: true, flags: [] });
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
   const text = output();
@@ -174,7 +174,7 @@ test("kill -9 of the service and of npm leaves no process behind and loses nothi
   await awaitGone(running);
 });
 
-test("--fresh forgets what the service kept, and nothing else in its folder, and Ctrl-C ends it in order", async () => {
+test("the flag --fresh deletes only the service's own data in its folder, and Ctrl-C ends the service in order", async () => {
   const note = join(directory, "note.txt");
   await writeFile(note, "mine");
   const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });
@@ -193,7 +193,7 @@ test("a taken port is named with its setting", async () => {
   const port = typeof address === "object" && address !== null ? String(address.port) : "";
   try {
     for (const name of ["PORT", "ANVIL_PORT"]) {
-      // The second one finds the directory free again.
+      // The second start finds the directory free again.
       const { code, output } = await launchInVain({ directory, environment: { [name]: port } });
       expect(code).toBe(1);
       expect(output).toMatch(new RegExp(`Port ${port} is taken.*Set ${name} `));
@@ -203,7 +203,7 @@ test("a taken port is named with its setting", async () => {
   }
 });
 
-test("an unknown flag ends with 2 and says what there is", async () => {
+test("an unknown flag ends the program with code 2 and lists the known flags", async () => {
   const { code, output } = await launchInVain({ directory, flags: ["--frsh"] });
   expect(code).toBe(2);
   expect(output).toContain("--help");

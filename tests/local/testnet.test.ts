@@ -99,7 +99,7 @@ async function deploy(): Promise<Testnet> {
 }
 
 describe("a stage's test chain", () => {
-  test("a stage's test chain gets USDG, five stocks with their beacon, and feeds, and the file their addresses", async () => {
+  test("a stage's test chain gets USDG, five stocks with their beacon, and feeds, and the file lists their addresses", async () => {
     const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
     const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
     expect(output).toContain("checks of the chain passed.");
@@ -119,7 +119,7 @@ describe("a stage's test chain", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("a stage's test chain keeps what an interrupted run has deployed, and nothing is deployed twice", async () => {
+  test("a stage's test chain keeps the contracts of an interrupted run, and nothing is deployed twice", async () => {
     const before = await readFile(file, "utf8");
     await rm(file);
     const { code } = await run();
@@ -127,7 +127,7 @@ describe("a stage's test chain", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("a stage's test chain with a different contract is refused by that contract's name, and nothing is sent", async () => {
+  test("the script refuses a test chain with a different contract, names that contract, and sends nothing", async () => {
     const { usdg } = await deploy();
     const code = await client.getCode({ address: usdg });
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
@@ -158,7 +158,7 @@ describe("a stage's test chain", () => {
     }
   });
 
-  test("a stage's test chain that a run without enough ETH has left half done gets the rest", async () => {
+  test("a stage's test chain that is half done because a run lacked ETH gets the rest", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       const purse = clientOf(other.url);

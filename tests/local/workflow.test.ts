@@ -122,7 +122,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("a failing task is retried only by its name", async () => {
+  test("a failing task is retried only for the error names of the retry rule", async () => {
     let calls = 0;
     const retry = [
       { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },

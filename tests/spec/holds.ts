@@ -8,7 +8,7 @@ export function holds(id: RowId, proof: () => Promise<void> | void): void {
   test(nameOf(id), proof);
 }
 
-/** The tests of rows that are shown the same way, each with what it takes. */
+/** The tests of rows that share one proof, each with the proof's input. */
 export function holdsEach<Given>(
   rows: Readonly<Partial<Record<RowId, Given>>>,
   proof: (given: Given) => Promise<void> | void,

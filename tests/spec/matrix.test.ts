@@ -8,7 +8,7 @@ import { matrix, shown } from "./matrix.ts";
 
 const ids: readonly string[] = catalogue.map(({ id }) => id);
 
-test("every row of the specification has its own name and stands in one of its sections, in order", () => {
+test("every row of the specification has a unique name and belongs to a section, in order", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const order = catalogue.map(sectionOf).filter((section, index, all) => section !== all[index - 1]);
   expect(order).toEqual(sections.map(([number]) => number));

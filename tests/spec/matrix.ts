@@ -5,12 +5,12 @@ import { catalogue, sectionOf } from "./catalogue/index.ts";
 import type { Row } from "./catalogue/row.ts";
 import { sections } from "./catalogue/sections.ts";
 
-/** A row's test: its id as it stands in the source, and the file. */
+/** A row's test: the row's id as the source names it, and the file. */
 export type Shown = { readonly id: string; readonly path: string };
 
 const suite = sources("tests/spec");
 
-/** Every row that a test is named after, in files that a `.test.ts` file loads. */
+/** Every row with a test in a file that a `.test.ts` file loads. */
 export const shown: readonly Shown[] = suite
   .filter(({ path }) => isRun(path))
   .flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
@@ -21,7 +21,7 @@ function isRun(path: string): boolean {
   );
 }
 
-/** The first argument of `holds`, and the names in that of `holdsEach`. */
+/** The first argument of `holds`, and the keys of the first argument of `holdsEach`. */
 function idsIn({ tree }: Source): readonly string[] {
   const ids: string[] = [];
   visit(tree, (node) => {
@@ -41,7 +41,7 @@ function namesIn(rows: ts.ObjectLiteralExpression): readonly string[] {
   );
 }
 
-/** The whole matrix as Markdown: each row with the file of its test, and what was decided where the text is silent. */
+/** The whole matrix as Markdown: each row with its test's file, and our decision if the specification is silent. */
 export function matrix(): string {
   const files = new Map(shown.map(({ id, path }) => [id, path]));
   const open = catalogue.filter((row) => "open" in row).length;

@@ -32,7 +32,7 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
  * Replaces the parts of a key that differ from run to run by fixed ones, of the same length if IAM checks the
  * length.
  */
-function shape(key: string): string {
+function maskKey(key: string): string {
   return key
     .replace(/0x[0-9a-f]{64}/g, `0x${"cd".repeat(32)}`)
     .replace(/0x[0-9a-f]{40}(?![0-9a-f])/g, `0x${"ab".repeat(20)}`)
@@ -62,7 +62,7 @@ export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly s
       if (by !== undefined) {
         const calledTable = asksOf(command)?.map(
           ({ action, index, key }) =>
-            `dynamodb:${action} ${index === undefined ? `table ${shape(key)}` : `table/index/${index}`}`,
+            `dynamodb:${action} ${index === undefined ? `table ${maskKey(key)}` : `table/index/${index}`}`,
         );
         const all = calledTable ?? worded?.(Object(command).input);
         if (all === undefined) throw new TypeError(`${by} sends ${name}, of whose rights nothing is known`);

@@ -1,6 +1,6 @@
 /**
- * ElectroDB checks the models of all entities whenever a table is opened, and again when they join the
- * service, which takes 40 ms and first 400. Here each process checks a model once.
+ * ElectroDB checks the models of all entities whenever a table is opened, and again when they join the service. That takes 40 ms, the first
+ * time 400. Here each process checks a model once.
  */
 import { Entity, Service } from "electrodb";
 

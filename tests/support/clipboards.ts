@@ -1,8 +1,8 @@
 type Clipboard = {
   readonly forms: Readonly<Record<string, string>>;
-  /** What the editor makes of it. */
+  /** The Markdown that the editor makes of the clipboard. */
   readonly markdown: string;
-  /** What it says about the rest. */
+  /** The editor's notices about parts that it left out. */
   readonly says: readonly (string | RegExp)[];
 };
 
@@ -30,7 +30,7 @@ const page = `<html><body><!--StartFragment--><style>.x{color:red}</style><scrip
 const markdown =
   "## A heading\n\nWith **bold**, a [link](https://example.com/?utm_campaign=x) and a note.[^1]\n\n- a\n- b\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n[^1]: The note.";
 
-/** Clipboards as each program writes them, by hand and in its form. */
+/** Clipboards in the form that each program writes, made by hand. */
 export const clipboards: Readonly<Record<string, Clipboard>> = {
   word: {
     forms: { "text/html": word, "text/plain": "Sales of the quarter" },

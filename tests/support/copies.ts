@@ -32,7 +32,7 @@ export function permitsIn(data: Hex): readonly Copied[] {
 }
 
 /** The copier's posts: the copied permit in every form that works without the payer. */
-export function dresses({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
+export function listForms({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [
     headerFor(own, permit, signature),

@@ -8,7 +8,7 @@ import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
-/** To derive a key takes longer than to use it: files of one process have the same wallets. */
+/** Deriving a key takes longer than using it, so all files of a process share the same wallets. */
 const known: HDAccount[] = [];
 
 /** The storage slots of the two mappings in OpenZeppelin's ERC-20. */

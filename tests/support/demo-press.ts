@@ -19,7 +19,7 @@ type Place = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
 const Saved = z.object({ id: z.int() });
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 
-/** Publishes over HTTP and the chain, and writes the approval into the table: to audit a text takes a second of the processor. */
+/** Publishes over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time. */
 export async function publishApproved(
   { origin, rpcUrl, endpoints }: Place,
   account: HDAccount,

@@ -99,7 +99,7 @@ const Reply = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 
-/** viem's own transport fetches on a connection of its own, which takes four times as long. */
+/** viem's own transport opens a new connection for each request, which takes four times as long. */
 async function ask(url: string, { method, params = [] }: { method: string; params?: unknown }) {
   const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   const { result, error } = Reply.parse(JSON.parse(text));

@@ -142,7 +142,7 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
     await after?.();
     if (answer === undefined) {
-      // The proxy hangs up when the node does: a rough node, or one that stops before the jobs that call it.
+      // The proxy hangs up when the node does: an unreliable node, or one that stops before the jobs that call it.
       response.destroy();
       return;
     }

@@ -1,4 +1,4 @@
-/** Texts of 100 kB that stop a parser of Markdown, a browser or a pattern, and what a save says of them on line 3. */
+/** Texts of 100 kB that would stop a Markdown parser, a browser or a pattern, each with the error of a save about line 3. */
 export const hostileTexts: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   lists: ["- ".repeat(50_000), /may nest .* at most 20 deep, .* on line 3\b/],
   quotations: [">".repeat(100_000), /may nest .* at most 20 deep, .* on line 3\b/],

@@ -1,6 +1,6 @@
 /**
- * Keeps what this process's own streams are told, and gives the newest lines to the console when a test or a file has
- * failed: Vitest shows them with it. To send the lines of green tests to the reporter takes much of a service's time.
+ * Keeps the lines that this process writes, and gives the newest to the console when a test or a file has failed, so that Vitest shows them
+ * there. Sending the lines of green tests to the reporter would take much time.
  */
 import { afterAll, afterEach } from "vitest";
 
@@ -47,6 +47,6 @@ afterEach(({ task }) => {
 });
 afterAll(() => {
   const kept = lines.splice(0);
-  // What was to be made before the tests has failed.
+  // The setup before the tests has failed.
   if (ended === 0) for (const say of kept) say();
 });

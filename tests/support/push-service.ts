@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 
-/** What a browser's push service does with the next message. */
+/** The answer of a browser's push service to the next message. */
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 export type PushBrowser = {
@@ -11,7 +11,7 @@ export type PushBrowser = {
     readonly endpoint: string;
     readonly keys: { readonly p256dh: string; readonly auth: string };
   };
-  /** The messages that it was shown, decrypted. */
+  /** The decrypted messages that the browser was shown. */
   readonly shown: unknown[];
   /** The answers to its next messages, in place of the usual 201. */
   readonly answers: Answer[];
@@ -66,7 +66,7 @@ export async function startPushService() {
   return {
     origin,
     refused,
-    /** A browser that subscribes with this key of ours, base64url. Without one any is taken. */
+    /** A browser that subscribes with this key of ours, in base64url. Without a key, it accepts messages of any key. */
     browser(key?: string): PushBrowser {
       const pair = createECDH("prime256v1");
       pair.generateKeys();
@@ -123,7 +123,7 @@ function faultOf(
   return isSigned ? undefined : "token's signature";
 }
 
-/** RFC 8291 §3.4 and RFC 8188 §2, from the browser's side. */
+/** Decrypts a message as a browser does (RFC 8291 §3.4, RFC 8188 §2). */
 function decrypt(body: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
   const salt = body.subarray(0, 16);
   const length = body.readUInt8(20);

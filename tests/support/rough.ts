@@ -5,16 +5,13 @@ import { type Manners, roughManners, startProvider } from "../../local/devnet/pr
 import { calmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
-/** `ROUGH`: the seed by which this run's stand-ins are as rough as the real services. */
+/** `ROUGH`: the seed with which this run's stand-ins are as unreliable as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** Milliseconds until everything from the calm is shown: a provider's longest lag. */
+/** Milliseconds until reads show all that was written before the faults began: a provider's longest lag. */
 const untilShown = 3_000;
 
-/**
- * Payments whose node and table are rough between `begin` and `end`, by the run's seed. Without a seed they
- * never fail.
- */
+/** Payments whose node and table are unreliable between `begin` and `end`, by the run's seed. Without a seed they never fail. */
 export async function startRoughPayments() {
   const seed = roughSeed;
   const quiet = { begin: async () => {}, end: async () => {} };
@@ -41,7 +38,7 @@ export async function startRoughPayments() {
   };
 }
 
-/** A provider without a rate limit, because tests of one process stand for many customers. */
+/** A provider without a rate limit, because one process's tests act as many customers. */
 export function startRoughProvider(rpcUrl: string, manners: Manners) {
   return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
 }

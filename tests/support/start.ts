@@ -25,7 +25,7 @@ export type StartOptions = {
   readonly directory: string;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Started by npm, as people do, and not directly. */
+  /** Whether the service is started by npm, as people do. */
   readonly npm?: boolean;
 };
 

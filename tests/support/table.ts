@@ -12,7 +12,7 @@ export type TestTable = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** Indexes and inconsistent reads are a second behind: the worst case of a rough database. */
+/** Indexes and inconsistent reads are a second behind: the worst case of an unreliable database. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
 /** The empty table in its own database. `lag` is for the embedded one. */

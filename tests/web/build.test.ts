@@ -55,7 +55,7 @@ test("terms, privacy and contact are pages without a script, with their version 
   expect(await readFile(join(directory, "contact.html"), "utf8")).toContain("Rights to train a model");
 });
 
-test("a shared link of the front page has a title, a text and a picture, and so have the pages without a script", async () => {
+test("shared links of the front page and of the pages without a script have a title, a text and a picture", async () => {
   for (const [name, title] of [
     ["index", "Press Market"],
     ["terms", terms.title],
@@ -114,8 +114,8 @@ test("a stage's build links to its chain's explorer, names its public node to wa
 const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.string() });
 
 /**
- * In a browser, WalletConnect is offered, contacts only its relay, and shows its link. The pages about the
- * service name the operator.
+ * In a browser, the built site offers WalletConnect, contacts only its relay, and shows the link. The pages about the service name the
+ * operator.
  */
 async function expectPairing(built: string, project: string, operator: string): Promise<void> {
   await using service = await startTestService({ site: built });
@@ -180,7 +180,7 @@ test("hand-drawn pictures keep their own names", async () => {
   expect(await readdir(directory)).toEqual(expect.arrayContaining(["card.png", "favicon.svg", "press.svg"]));
 });
 
-/** Only a build for the devnet may contain these: the accounts' words, and the wallets' names. */
+/** Words that only a build for the devnet may contain: the accounts' phrase, and the wallets' names. */
 const devnetOnly = [
   "test test test test test",
   "press-market.development-wallet",

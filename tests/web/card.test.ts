@@ -5,7 +5,7 @@ import { sharedChromium } from "../support/browser/chromium.ts";
 
 const card = drawSiteCard();
 
-/** The colour of a pixel, decoded by the standard and not by our own code. */
+/** The colour of a pixel, decoded as the PNG standard says and without our own code. */
 function pixel(x: number, y: number): string {
   const length = card.readUInt32BE(33);
   const rows = inflateSync(card.subarray(41, 41 + length));

@@ -32,7 +32,7 @@ test("all prices share one scale, placed by their times", () => {
   expect(sampleAt(samples, 30)?.price).toBe(110);
 });
 
-test("a chart since a publication starts some time before it, has its price, and ends with the current one", () => {
+test("a chart since a publication starts some time before it, has the price at publication, and ends with the current price", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const published = { at: now - 2 * day, price: 200 };
   const iso = (at: number) => new Date(at).toISOString();

@@ -7,7 +7,7 @@ test("an address is shortened to both of its ends", () => {
   expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
 });
 
-test("an address that is short already stays whole", () => {
+test("a short address stays whole", () => {
   expect(shortHex("0x12345678")).toBe("0x12345678");
 });
 
@@ -50,12 +50,12 @@ test("a count agrees with its noun", () => {
   expect(count(1204, "press", "presses")).toBe("1,204 presses");
 });
 
-test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])("%s is this machine", (host) => {
+test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])("the host %s is this machine", (host) => {
   expect(isLocal(host)).toBe(true);
 });
 
 test.each(["example.com", "127.0.0.1.example.com", "localhost.example.com"])(
-  "%s is not this machine",
+  "the host %s is not this machine",
   (host) => {
     expect(isLocal(host)).toBe(false);
   },

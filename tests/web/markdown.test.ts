@@ -8,7 +8,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
 /** The text that a reader sees, without the site's own additions to footnotes. */
-function seen(text: string): readonly string[] {
+function readVisibleText(text: string): readonly string[] {
   const shown = html(text)
     .replace(/<sup>.*?<\/sup>/g, "")
     .replace(/<a [^>]*data-footnote-backref.*?<\/a>/g, "")
@@ -77,8 +77,10 @@ describe("readers, the audit and the word count see the same words", () => {
   test.each(Object.entries(hiders))(
     "readers, the audit and the word count see the same words in a text with %s",
     (_, text) => {
-      expect(seen(text)).toEqual(words(plain(text)).toSorted());
-      expect(countWords(text)).toBe(seen(text).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
+      expect(readVisibleText(text)).toEqual(words(plain(text)).toSorted());
+      expect(countWords(text)).toBe(
+        readVisibleText(text).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
+      );
     },
   );
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { hueOf } from "../../web/src/ui/icon.tsx";
 import { Score } from "../../web/src/ui/status.tsx";
 
-test("a stock has the same colour everywhere, and its neighbours have others", () => {
+test("a stock has the same colour everywhere, and neighbouring stocks have other colours", () => {
   expect(hueOf("AAPL")).toBe(hueOf("AAPL"));
   const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(hueOf);
   expect(new Set(hues).size).toBe(hues.length);

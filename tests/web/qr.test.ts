@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import Qr from "../../web/src/ui/qr.tsx";
 
 /** The code as a camera sees it, with four pixels a module. */
-function photograph(markup: string) {
+function renderCode(markup: string) {
   const modules = Number(/viewBox="0 0 (\d+) /.exec(markup)?.[1]);
   const scale = 4;
   const width = modules * scale;
@@ -24,5 +24,5 @@ test("a code contains its link, and has a name for screen readers", () => {
   const link = `wc:${"7f6e".repeat(16)}@2?relay-protocol=irn&symKey=${"587d".repeat(16)}&expiryTimestamp=1795000000`;
   const markup = renderToStaticMarkup(createElement(Qr, { text: link, label: "Connect a wallet" }));
   expect(markup).toContain('role="img" aria-label="Connect a wallet"');
-  expect(decodeQR(photograph(markup))).toBe(link);
+  expect(decodeQR(renderCode(markup))).toBe(link);
 });

@@ -11,7 +11,7 @@ test.each([
   ["0", "0.00"],
   ["1000000000", "1,000.00"],
   ["1234567890123", "1,234,567.890123"],
-])("%s base units are %s USDG", (units, text) => {
+])("an amount of %s base units is %s USDG", (units, text) => {
   expect(formatUsdg(units)).toBe(text);
 });
 

@@ -38,7 +38,7 @@ test("the newest presses come first by default", () => {
   expect(ids({})).toEqual([3, 2, 1]);
 });
 
-test("the highest score comes first, and the newer of two equals", () => {
+test("the highest score comes first, and of equal scores the newer press", () => {
   expect(ids({ order: "score" })).toEqual([3, 1, 2]);
 });
 
@@ -70,7 +70,7 @@ test("a search begins with the best match, keeps a chosen order, and ends with t
   expect(withWords(everything, "margin").order).toBe("fit");
   expect(withWords({ ...everything, order: "score" }, "margin").order).toBe("score");
   expect(withWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
-  // The newest first is a choice of its own while something is searched for.
+  // During a search, "newest first" is a separate choice.
   expect(paramsOf({ ...everything, words: "margin", order: "newest" })).toEqual({
     q: "margin",
     sort: "newest",
@@ -110,7 +110,7 @@ test("the tally says how many of how many presses are shown", () => {
   expect(tally(5, 2)).toBe("2 of 5 articles");
 });
 
-test("the tally of a full page says that these are the newest", () => {
+test("the tally of a full page says that the shown presses are the newest", () => {
   expect(tally(pageSize, pageSize)).toBe("The newest 200 articles");
   expect(tally(pageSize, 3)).toBe("3 of the newest 200 articles");
 });

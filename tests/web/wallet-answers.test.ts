@@ -26,7 +26,7 @@ test.each([
   ["a Safe's owner's no", answers.safeRejected, "rejected"],
   ["a Safe that is not on the chain", answers.safeOtherChain, "network"],
   ["a Safe with another address", answers.safeOtherAddress, "failed"],
-] as const)("%s is understood, however it is wrapped", (_, refusal, kind) => {
+] as const)("the wallet's answer “%s” is understood, however it is wrapped", (_, refusal, kind) => {
   for (const error of [thrown(refusal), wrapped(refusal)]) {
     const problem = walletProblem(error);
     expect(problem.kind).toBe(kind);

@@ -30,7 +30,7 @@ test("the policy allows each host that the installed WalletConnect contacts, and
   expect(new Set(named.map(([host]) => host))).toEqual(new Set([...connect, ...frame, ...neverAsked]));
 });
 
-test("apart from those hosts the policy is the site's, and no page may frame it", () => {
+test("the policy is the site's except for WalletConnect's hosts, and no page may frame the site", () => {
   const added = walletConnectPolicy.split("; ").filter((part) => !sitePolicy.split("; ").includes(part));
   expect(added).toEqual([
     "connect-src 'self' wss://relay.walletconnect.org https://rpc.walletconnect.org",

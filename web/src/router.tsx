@@ -14,8 +14,8 @@ import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If that fails the page says so (`Broken`): the library would
- * reload the site, and without a connection the browser would show its own error page.
+ * A page with code that is loaded on demand. If loading fails, the page says so (`Broken`). The library would reload the site, and without
+ * a connection the browser would show its own error page.
  */
 function lazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -63,7 +63,7 @@ const list = createRoute({
   // A page's data is requested while its code still loads.
   loader: () => {
     void queryClient.prefetchQuery(marketWeek);
-    return atFirst(queryClient.prefetchQuery(pressList));
+    return awaitOnFirstPage(queryClient.prefetchQuery(pressList));
   },
   component: lazyPage(() => import("./list/page.tsx"), "ListPage"),
 });
@@ -71,7 +71,7 @@ const list = createRoute({
 const press = createRoute({
   getParentRoute: () => root,
   path: "/press/$slug",
-  loader: ({ params }) => atFirst(queryClient.prefetchQuery(pressDetail(params.slug))),
+  loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(pressDetail(params.slug))),
   component: lazyPage(() => import("./press/page.tsx"), "PressPage"),
 });
 
@@ -81,7 +81,7 @@ const stock = createRoute({
   loader: ({ params }) => {
     const symbol = params.symbol.toUpperCase();
     void queryClient.prefetchQuery(stockPresses(symbol));
-    return atFirst(queryClient.prefetchQuery(stockPrices(symbol)));
+    return awaitOnFirstPage(queryClient.prefetchQuery(stockPrices(symbol)));
   },
   component: lazyPage(() => import("./stock/page.tsx"), "StockPage"),
 });
@@ -89,7 +89,7 @@ const stock = createRoute({
 const author = createRoute({
   getParentRoute: () => root,
   path: "/by/$address",
-  loader: ({ params }) => atFirst(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
+  loader: ({ params }) => awaitOnFirstPage(queryClient.prefetchQuery(authorOf(params.address.toLowerCase()))),
   component: lazyPage(() => import("./author/page.tsx"), "AuthorPage"),
 });
 
@@ -104,7 +104,7 @@ const editor = createRoute({
  * The first page waits for its data, because the document's content is shown meanwhile. Later pages show at
  * once that they load.
  */
-function atFirst(data: Promise<void>): Promise<void> | undefined {
+function awaitOnFirstPage(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;
 }
 

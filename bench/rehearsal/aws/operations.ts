@@ -14,8 +14,8 @@ import {
 import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
 import {
   evaluate,
-  holds,
   inOrder,
+  isConditionTrue,
   isRecord,
   isReplaced,
   TemplateFault,
@@ -73,7 +73,7 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
     stack.resources.set(logicalId, resource);
     added.push(resource);
   });
-  const isQuiet = isDone && staysQuiet(account, stack);
+  const isQuiet = isDone && passesTriggers(account, stack);
   const outputs = isQuiet ? evaluateOutputs(account, stack, plan, scope) : undefined;
   if (outputs === undefined) {
     for (const resource of added.reverse()) {
@@ -89,8 +89,8 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return "UPDATE_COMPLETE";
 }
 
-/** Whether no rollback trigger reverts an update. A missing alarm reverts it too. */
-function staysQuiet(account: AwsAccount, stack: AccountStack): boolean {
+/** Whether an update passes its rollback triggers. A missing alarm reverts it too. */
+function passesTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
     const isThere = account.resources.has(`AWS::CloudWatch::Alarm ${name}`);
@@ -279,7 +279,7 @@ function checkExports(account: AwsAccount, stack: AccountStack, outputs: readonl
   }
 }
 
-/** Makes what a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
+/** Collects the values that a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
 export function scopeOf(
   account: AwsAccount,
   stack: Pick<AccountStack, "id" | "name" | "resources">,
@@ -324,7 +324,7 @@ export function scopeOf(
     condition(name) {
       const condition = template.Conditions[name];
       if (condition === undefined) throw new TemplateFault(`Template error: Unresolved condition ${name}`);
-      return holds(condition, scope);
+      return isConditionTrue(condition, scope);
     },
   };
   return scope;

@@ -122,7 +122,7 @@ export function resolveParameters(
 export function checkRules({ Rules }: Template, scope: TemplateScope): void {
   for (const { Assertions } of Object.values(Rules)) {
     for (const { Assert, AssertDescription } of Assertions) {
-      if (!holds(Assert, scope))
+      if (!isConditionTrue(Assert, scope))
         throw invalid(`Template error: ${AssertDescription ?? "an assertion failed"}`);
     }
   }
@@ -197,7 +197,7 @@ export function isRecord(value: Value | undefined): value is { [key: string]: Va
 }
 
 /** The function that an object calls, with its argument. */
-function callIn(value: Value): { readonly name: string; readonly argument: Value } | undefined {
+function findCall(value: Value): { readonly name: string; readonly argument: Value } | undefined {
   if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
   if (entry === undefined || others.length > 0) return undefined;
@@ -209,7 +209,7 @@ function callIn(value: Value): { readonly name: string; readonly argument: Value
 export function evaluate(value: Value, scope: TemplateScope): Value | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => evaluate(item, scope) ?? []);
   if (!isRecord(value)) return value;
-  const call = callIn(value);
+  const call = findCall(value);
   if (call === undefined) {
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
@@ -281,17 +281,17 @@ const functions: Readonly<Record<string, Intrinsic>> = {
 };
 
 /** Evaluates a condition of `Conditions`, or an assertion of `Rules`. */
-export function holds(value: Value, scope: TemplateScope): boolean {
+export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
   if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
-  const call = callIn(value);
+  const call = findCall(value);
   const items = call === undefined ? [] : asList(call.argument, call.name);
   switch (call?.name) {
     case "Fn::And":
-      return items.every((item) => holds(item, scope));
+      return items.every((item) => isConditionTrue(item, scope));
     case "Fn::Or":
-      return items.some((item) => holds(item, scope));
+      return items.some((item) => isConditionTrue(item, scope));
     case "Fn::Not":
-      return !items.every((item) => holds(item, scope));
+      return !items.every((item) => isConditionTrue(item, scope));
     case "Fn::Equals": {
       const [left, right] = list(items, scope, call.name, 2);
       return JSON.stringify(left) === JSON.stringify(right);
@@ -319,7 +319,7 @@ function attributeIn(argument: Value): readonly [logicalId: string, name: string
  */
 function referencesIn(value: Value): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
-  const call = callIn(value);
+  const call = findCall(value);
   if (call === undefined) return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
   const { name, argument } = call;
   if (name === "Ref") return [asText(argument, name)];

@@ -51,7 +51,7 @@ const usual: Times = {
 
 type BatchLimits = { readonly until: number; readonly elsewhere: boolean };
 
-/** Calls of one batch. Providers refuse more. */
+/** The most calls of one batch. Providers refuse more. */
 const batchSize = 20;
 
 function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
@@ -60,7 +60,7 @@ function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
   );
 }
 
-/** The calls of one turn of the event loop, the place of each, and the batches in which they are sent after it. */
+/** The calls of one turn of the event loop, the position of each, and the batches in which they are sent after the turn. */
 type Turn = {
   readonly asked: RpcCall[];
   readonly places: Map<string, number>;
@@ -85,7 +85,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const nodes = urls.map(openNode);
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
-  /** Per node: the broadcast that it refused last, and until when it counts as lacking the synchronous method. */
+  /** For each node, its last refused broadcast, and until when it counts as a node without the synchronous method. */
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
@@ -149,8 +149,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. Whoever misses an answer asks
-   * again alone, because another's question may be the cause.
+   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller without an answer asks
+   * again alone, because the question of another caller may be the cause.
    */
   async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
@@ -224,7 +224,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  /** `undefined` when the node does not say. Then the checks that need it are skipped, and the node's requests will show its trouble. */
+  /**
+   * A number from a node, `undefined` when the node does not answer. Then the checks that need the number are skipped, and the node's
+   * requests will show its trouble.
+   */
   async function numberOf(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
       const [outcome] = await trip(node, [call], time);
@@ -264,7 +267,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       void look();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
-      // What goes together has one limit of time.
+      // Calls that go together have one time limit.
       const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
       return joins ? askJoined(calls, limits) : askApart(calls, limits);
     },

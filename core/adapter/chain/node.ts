@@ -143,7 +143,7 @@ function readAnswer(text: string, count: number): NodeReply {
   const answers = items.flatMap((item) => NodeAnswer.safeParse(item).data ?? []);
   const matched = Array.from({ length: count }, (_, id) => answers.find((answer) => answer.id === id));
   if (matched.every((answer) => answer === undefined)) return { kind: "unusable" };
-  const outcomes = matched.map(outcome);
+  const outcomes = matched.map(toOutcome);
   const limited = outcomes.some((given) => given.status === "failed" && limitCodes.has(given.code));
   return { kind: limited ? "limited" : "answers", outcomes };
 }
@@ -161,7 +161,7 @@ function parse(text: string): unknown {
   }
 }
 
-function outcome(answer: NodeAnswer | undefined): RpcOutcome {
+function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (answer === undefined) return { status: "failed", code: -32603, message: "The node gave no answer." };
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
@@ -228,7 +228,7 @@ const tooLarge: RpcOutcome = {
 export const sends = /^eth_send/;
 
 export function openNode(address: string): Node {
-  const { url, headers } = target(address);
+  const { url, headers } = splitAddress(address);
   const post = openPost(url);
 
   async function answerTo(calls: readonly RpcCall[], timeout: number): Promise<HttpAnswer> {
@@ -279,7 +279,10 @@ function failureOf(cause: unknown): unknown {
 }
 
 /** Credentials in an address go into the Authorization header (RFC 7617), so that no message quotes them. */
-function target(address: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
+function splitAddress(address: string): {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+} {
   const url = new URL(address);
   const { username, password } = url;
   if (username === "" && password === "") return { url, headers: {} };

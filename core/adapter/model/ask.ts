@@ -25,7 +25,7 @@ export type Models = {
 type Question<Value> = Omit<Prompt, "refused"> & {
   /** Milliseconds for all calls together. */
   readonly timeLimit: number;
-  /** Returns what is wrong with a value that has the form. */
+  /** Returns the fault of a value that has the right form. */
   readonly fault?: (value: Value) => string | undefined;
 };
 
@@ -49,10 +49,15 @@ export function mostCalls<Value>(
 ): readonly ModelUsage[] {
   const schema = JSON.stringify(toolSchema(tool.form));
   const inputTokens = Buffer.byteLength(texts.system + texts.user + schema) + besides;
-  return order(models).map((model) => ({ model, inputTokens, outputTokens: tool.maxTokens, counted: false }));
+  return listAttempts(models).map((model) => ({
+    model,
+    inputTokens,
+    outputTokens: tool.maxTokens,
+    counted: false,
+  }));
 }
 
-function order({ modelId: first, fallbackModelId: second }: Models): readonly string[] {
+function listAttempts({ modelId: first, fallbackModelId: second }: Models): readonly string[] {
   return second === undefined ? [first, first] : [first, first, second];
 }
 
@@ -106,7 +111,7 @@ export async function askModels<Value>(
     };
   }
 
-  for (const modelId of order(models)) {
+  for (const modelId of listAttempts(models)) {
     const until = modelId === second || second === undefined ? timeLimit : timeLimit * firstShare;
     const left = until - (performance.now() - begun);
     if (down.has(modelId) || left < timeLimit * leastShare) continue;

@@ -26,10 +26,10 @@ export function bedrockReviewer(
   newFence: () => string = randomFence,
 ): Reviewer<Reading> {
   return {
-    most: (request) => mostCalls(models, reviewTool, texts(request, newFence())),
+    most: (request) => mostCalls(models, reviewTool, writePrompt(request, newFence())),
     async review(request) {
       const asked = await askModels(models, reviewTool, {
-        ...texts(request, newFence()),
+        ...writePrompt(request, newFence()),
         timeLimit,
         fault: (reading) => faultOf(request.draft, reading),
       });
@@ -41,7 +41,7 @@ export function bedrockReviewer(
   };
 }
 
-function texts(request: ReviewRequest, fence: string) {
+function writePrompt(request: ReviewRequest, fence: string) {
   return { system: systemPrompt(fence), user: userMessage(request, fence) };
 }
 

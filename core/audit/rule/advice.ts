@@ -21,7 +21,7 @@ export const advice: WordingRule = {
   mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => {
-    const patterns = [...anyStock, order(facts)];
+    const patterns = [...anyStock, makeOrderPattern(facts)];
     return findWording(draft, words, (sentence) => patterns.some((pattern) => advises(pattern, sentence)));
   },
 };
@@ -38,7 +38,7 @@ function advises(pattern: RegExp, sentence: string): boolean {
 }
 
 /** "Buy AAPL now": an order at the start of a sentence that is no question. "Buy now, pay later" is a product. */
-function order(facts: Pick<AuditFacts, "stock">): RegExp {
+function makeOrderPattern(facts: Pick<AuditFacts, "stock">): RegExp {
   const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${namePattern(facts)})\b(?! (?:the|one|into)\b))`;
   return new RegExp(
     String.raw`^(?:["'([]*)(?:so,? |just |now,? |go |please |don't wait[,:]? )?(?:buy|sell|short|dump|load up on|accumulate) (?:more )?${thing}(?!.*\?)`,

@@ -23,14 +23,14 @@ import { finding, type WordingRule, writeFigure } from "./rule.ts";
 /** A figure that does not follow from figures beside it, and the calculation that shows it. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
-/** Paragraphs that are calculated; a text of the largest size that people write has fewer. */
+/** How many paragraphs are calculated; the longest texts that people write have fewer. */
 const looked = 400;
 const most = 4;
 
 /**
- * Calculations that a sentence or a table makes itself, made again: a change "from A to B" with its percentage, a share of
- * a whole that is named, and a table's totals and changes. All others are listed by the model (`calculation.ts`): who
- * guesses from prose which figure follows from which others stops more right articles than wrong ones.
+ * Repeats the calculations that a sentence or a table makes itself: a change "from A to B" with its percentage, a share of a whole that is
+ * named, and a table's totals and changes. All others are listed by the model (`calculation.ts`): a rule that guesses from prose which
+ * figure follows from which stops more right articles than wrong ones.
  */
 export const arithmetic: WordingRule = {
   check: "arithmetic",
@@ -50,7 +50,9 @@ export const arithmetic: WordingRule = {
   },
 };
 
-/** The findings about wrong figures: one finding a sentence and one a figure. "The text says" names it (`decide`). */
+/**
+ * The findings about wrong figures: at most one per sentence and one per figure. The words "The text says" name the figure for `decide`.
+ */
 export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
   return firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)
@@ -66,10 +68,10 @@ export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
     );
 }
 
-/** Nothing that the text works out from its own figures: another's, another time's or another world's. */
+/** Words for figures that the text does not work out itself: estimates of others, plans, corrections, suppositions. */
 const supposed =
   /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
-/** Growth of another base than two figures beside it. */
+/** Words for growth that does not compare the two figures beside it. */
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
@@ -125,7 +127,7 @@ function changeSlips({
   const claims = figures.filter(({ kind }) => kind === "percent");
   const [claim] = claims;
   const used = pair?.map(({ start }) => start) ?? [];
-  // A third amount, or another percentage, may be what the change is counted from.
+  // The change may be counted from a third amount or from another percentage.
   const others = figures.filter((one) => one !== claim && isAmount(one) && !used.includes(one.start));
   if (
     pair === undefined ||
@@ -153,7 +155,7 @@ function isAmount({ kind }: Quantity): boolean {
   return kind === "money" || kind === "count";
 }
 
-/** "In two years" and "three markets" are no amounts that a change is counted from. */
+/** No change is counted from "two years" or "three markets". */
 function isLarge({ kind, value }: Quantity): boolean {
   return kind === "money" || value >= 50;
 }
@@ -205,7 +207,7 @@ type TableRow = {
   readonly cells: readonly (Quantity | undefined)[];
   readonly line: string;
 };
-/** Rows of a table that is calculated. */
+/** How many rows of a table are calculated. */
 const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
@@ -230,7 +232,7 @@ function tableSlips(markdown: string): readonly Slip[] {
 }
 
 function checkTable(block: readonly string[]): readonly Slip[] {
-  // With head and rule.
+  // The header and the line below it are two more.
   if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);

@@ -17,7 +17,7 @@ import { figureIssues, type Slip } from "./arithmetic.ts";
 import { legible } from "./hidden.ts";
 import { type Calculation, findSlip } from "./operation.ts";
 
-/** A calculation of the article's, as the model lists it: figures as they are written. */
+/** A calculation of the article as the model lists it, with the figures as written. */
 
 /**
  * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:
@@ -39,7 +39,7 @@ export function listedArithmetic(
   };
 }
 
-/** A figure where it stands. */
+/** A figure and the passage that it stands in. */
 type FoundFigure = { readonly passage: Passage; readonly one: Quantity };
 
 function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
@@ -60,9 +60,9 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
     ),
   }));
   const isMissing = ({ figure, places }: (typeof operands)[number]) =>
-    places.length === 0 && !passages.some(({ text }) => holds(text, figure));
+    places.length === 0 && !passages.some(({ text }) => hasFigure(text, figure));
   if (operands.some(isMissing)) return "not in the text";
-  // A figure that stands there and is none to the rules, such as a year.
+  // A number that stands there but is no figure to the rules, such as a year.
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
@@ -77,12 +77,12 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
       operation,
       claim,
       said: readClaim(passage, claim),
-      operands: chosen.map(distinct),
+      operands: chosen.map(keepOneOfEach),
       others: [...new Set(near)].filter((one) => !used.has(one) && one.value !== claim.value),
     });
     return shown === undefined ? undefined : { claim, shown, sentence };
   });
-  // The excerpt may give a figure twice: it is wrong when it is so in both places.
+  // The excerpt may give a figure twice: it is wrong only if it is wrong in both places.
   const [slip] = slips;
   return slip === undefined || slips.includes(undefined) ? "no slip" : slip;
 }
@@ -102,12 +102,12 @@ function quotedFigures(passages: readonly Passage[], excerpt: string): readonly 
   });
 }
 
-function holds(text: string, figure: string): boolean {
+function hasFigure(text: string, figure: string): boolean {
   const sought = words(plain(figure)).join(" ");
   return sought !== "" && ` ${words(text).join(" ")} `.includes(` ${sought} `);
 }
 
-/** The places of a figure: those that are written exactly so, else those that are the same number in other words. */
+/** The places of a figure: the places with exactly the same spelling, otherwise those with the same number in other words. */
 function placesOf(figure: string, among: readonly FoundFigure[]): readonly FoundFigure[] {
   const text = plain(figure).trim();
   const [asked, ...further] = quantitiesIn(text);
@@ -139,20 +139,20 @@ function digitsOf(one: Quantity): number {
   return written === undefined ? one.value / scaleOf(one) : numberOf(written);
 }
 
-/** One of each value, with the widest of its hedges first: "some 40" may be 42 wherever it is used. */
-function distinct(all: readonly Quantity[]): readonly Quantity[] {
+/** One figure of each value, the one with the widest hedge: "some 40" may be 42 wherever it is used. */
+function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
   );
   return firstOfEach(widest, ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`);
 }
 
-/** "And not 65%": what the article says is wrong. */
+/** "And not 65%": the article itself calls the figure wrong. */
 function isDenied(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }
 
-/** Where a claim may lie by its words, and with the other end of a range: "10 to 12%". */
+/** The interval that the words of a claim allow; of a range such as "10 to 12%" it holds both ends. */
 function readClaim(passage: Passage, claim: Quantity): Interval {
   const at = passage.quantities.indexOf(claim);
   const ends = [-1, 0].flatMap((back) => {

@@ -3,13 +3,13 @@ import { folded, longestShared, plain, stems, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** Words in a row that two writers do not find independently. */
+/** How many words in a row two writers do not find independently. */
 const noticeable = 14;
 const substantial = 30;
-/** Words of a source that are compared: the time is proportional to them. */
+/** How many words of a source are compared: the time is proportional to this number. */
 const compared = 2000;
 
-/** From here on two are near-copies: one or two words of a headline are changed, or a sentence of a preview. */
+/** From this likeness on two texts are near-copies: one or two words of a headline are changed, or a sentence of a preview. */
 const near = { headline: 0.75, text: 0.5 } as const;
 /** Text taken over from the sources of an AI draft. What stands in quotation marks beside a link is a citation. */
 export const copied: Rule = {
@@ -20,12 +20,12 @@ export const copied: Rule = {
   mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => [
-    ...takenOver(draft, facts),
-    ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
+    ...findTakenOver(draft, facts),
+    ...facts.similar.flatMap((press) => findNearCopy(draft, press)).slice(0, 2),
   ],
 };
 
-function takenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
+function findTakenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
     const text = own.includes(source.link) ? withoutCitations(own) : own;
@@ -53,8 +53,8 @@ function withoutCitations(text: string): string {
 /** From this share of its runs of words on a text is a copy of another: two writers never share so many. */
 const copy = 0.3;
 
-/** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
-function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
+/** A copy of a text that somebody else sells may not be published; a copy of one's own gets a remark. */
+function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   if (!press.own && press.shared >= copy) {
     const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another author's live article`;
     const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
@@ -75,10 +75,10 @@ function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
 /** How many presses, and how much of each, the steps carry on: the state machine's payload is limited to 256 kB. */
 const kept = 3;
 const length = 500;
-/** Below it two texts have no more in common than a subject. */
+/** Below this share two texts have only their subject in common. */
 const alike = 0.3;
 
-/** Those of some presses that resemble a draft noticeably, the likest first. */
+/** The presses that clearly resemble a draft, the most alike first. */
 export function mostAlike(
   draft: Pick<AuditDraft, "headline" | "preview">,
   presses: readonly SimilarPress[],
@@ -98,13 +98,13 @@ export function mostAlike(
     .map(({ press }) => press);
 }
 
-/** How much of two texts is shared, as it would be found if the second was live. */
+/** How much two texts share, measured as if the second was live. */
 export function sharedBetween(body: string, live: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(live)];
   return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
 }
 
-/** Words in a row that are compared as one. */
+/** How many words in a row are compared as one unit. */
 const shingleSize = 3;
 
 function shingles(text: string): ReadonlySet<string> {
@@ -121,13 +121,13 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 
 /** Likeness of two headlines, 0 to 1: by their words with a meaning, in any order. Short ones are never alike. */
 function alikeHeadlines(one: string, other: string): number {
-  const left = roots(one);
-  const right = roots(other);
+  const left = cutStems(one);
+  const right = cutStems(other);
   return Math.min(left.size, right.size) < 4 ? 0 : overlap(left, right);
 }
 
-/** Shorter than stems: between headlines "shows" and "show" are one. */
-function roots(headline: string): ReadonlySet<string> {
+/** Cuts words shorter than stems, so that in headlines "shows" and "show" are equal. */
+function cutStems(headline: string): ReadonlySet<string> {
   return new Set([...stems(plain(headline))].map((stem) => stem.slice(0, 4)));
 }
 

@@ -66,7 +66,7 @@ function datesIn(passage: string): readonly CalendarDate[] {
 }
 
 /** Whether the calendar has such a day. */
-function exists({ year = 2024, month, day = 1 }: CalendarDate): boolean {
+function isRealDate({ year = 2024, month, day = 1 }: CalendarDate): boolean {
   const there = new Date(Date.UTC(year, month, day));
   return there.getUTCMonth() === month && there.getUTCDate() === day;
 }
@@ -90,16 +90,16 @@ export function weekdayAt(time: number): string {
   return weekdays[new Date(time).getUTCDay()] ?? "";
 }
 
-/** A time that a text tells wrongly. */
+/** A date or time that a text gives wrongly. */
 type Fault = { readonly wrong: string; readonly remedy: string };
 
-/** A sentence, the one before it, and when the audit takes place (ms). */
+/** A sentence, the sentence before it, and the time of the audit (ms). */
 type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
 
-/** Without one of these a sentence speaks of no day that could be checked. */
+/** Only a sentence with one of these names a day that can be checked. */
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
 
-/** Days that do not exist or have another weekday, that are not the "today" beside them, and a past that lies ahead. */
+/** Finds days that do not exist, that have another weekday or that are not the "today" beside them, and past events in the future. */
 export const dates: Rule = {
   check: "dates",
   label: "Dates",
@@ -126,13 +126,13 @@ function faultsIn(told: DateContext): readonly Issue[] {
     .slice(0, 8)
     .flatMap((date) => [
       ...calendarFault(date, told),
-      ...tenseFault(date, told),
+      ...findTenseFault(date, told),
       ...relativeFault(date, told),
     ])
     .map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }
 
-/** A day without a year is the nearest. One that is months away may be of this year or of the next or last one. */
+/** A day without a year means the nearest such day; if that is months away, the last, this or the next year may be meant. */
 function nearestOf(date: CalendarDate, today: number) {
   const nearest = spanOf(date, today);
   if (date.year !== undefined || Math.abs(nearest[0] - today) < 100 * dayLength) return [nearest];
@@ -142,9 +142,9 @@ function nearestOf(date: CalendarDate, today: number) {
 
 function calendarFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
-  if (!exists(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
+  if (!isRealDate(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
-  // Without a year it is the nearest, or one that the text speaks of.
+  // A date without a year is the nearest one, or is in a year that the text names.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
     ...nearestOf(date, today),
@@ -195,7 +195,7 @@ const beside = relative.map(({ words, fits }) => ({
 
 /** "Tonight, August 27", "next month, on July 14": the date and the word beside it are one. */
 function relativeFault(date: CalendarDate, { text, today }: DateContext): readonly Fault[] {
-  if (!exists(date)) return [];
+  if (!isRealDate(date)) return [];
   const [start, end] = spanOf(date, today);
   return beside.flatMap(({ before, after, fits }) => {
     const said = before.exec(text.slice(0, date.start))?.[1] ?? after.exec(text.slice(date.end))?.[1];
@@ -209,7 +209,7 @@ function relativeFault(date: CalendarDate, { text, today }: DateContext): readon
   });
 }
 
-/** In New York, in London or in Hong Kong, since a reader's day is not the server's. */
+/** The time zones of New York, London and Hong Kong, because a reader's day is not the server's. */
 const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
 
 function isWithin(start: number, end: number, today: number, days: number): boolean {
@@ -224,13 +224,13 @@ function monthsApart(time: number, today: number): number {
   return 12 * (one.getUTCFullYear() - other.getUTCFullYear()) + one.getUTCMonth() - other.getUTCMonth();
 }
 
-/** Weeks from Monday on. */
+/** How many calendar weeks lie between two moments; a week begins on Monday. */
 function weeksApart(time: number, today: number): number {
   const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
   return week(time) - week(today);
 }
 
-/** A verb of the past right before a date: "which ended on". What is expected, due or planned is none. */
+/** A verb of the past right before a date: "which ended on". A date that is expected, due or planned is not a past event. */
 const happenedOn =
   /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
@@ -238,21 +238,21 @@ const happenedOn =
 const happenedAfter =
   /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
 
-/** Who has a right on a day has not got it yet: "to those registered on October 6". */
+/** Words for a right or a plan, whose day may lie ahead: "to those registered on October 6". */
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
 /** A sentence in the past tense about a day of the coming weeks. */
-function tenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
-  if (!exists(date) || date.day === undefined) return [];
+function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
+  if (!isRealDate(date) || date.day === undefined) return [];
   const [start] = spanOf(date, today);
-  // Without a year one that is months ahead may be of last year.
+  // A date without a year that is months ahead may be of last year.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);
   const opens =
     /^(?:["'(]*|.*[;:] )(?:(?:in|at|during) (?:[\p{L}'’]+ ){1,4})?(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
   const isPast = happenedOn.test(before) || (opens.test(before) && happenedAfter.test(text.slice(date.end)));
-  // Another year nearby may be the one that is spoken of.
+  // The sentence may mean another year that is named nearby.
   const now = String(new Date(today).getUTCFullYear());
   const hasOtherYear = (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []).some(
     (year) => year !== now && Number(year) !== date.year,

@@ -4,7 +4,7 @@ import { namePattern, namesOthers, type Rule } from "./rule.ts";
 
 const holding =
   "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
-/** The writer as the one who holds; only words that say nothing else may stand between. */
+/** A statement that the writer holds something; only filler words may stand between the two. */
 const statement = new RegExp(
   String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
   "i",

@@ -41,7 +41,7 @@ function priceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
   );
 }
 
-/** A figure so near to the quote is hardly one of anything else. */
+/** A figure this near to the quote is almost certainly the price. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
 /** How far outside of the day's range a price of the day may lie, as a share of the quote. */
 const tolerated = 0.012;
@@ -53,7 +53,7 @@ const today =
 /** The stock itself in the present tense, right before its price: "the token trades near". */
 const standing =
   "(?:[^,;:()]{0,30} )?(?:trades?|is trading|are trading|changes? hands|is quoted|are quoted|stands?|sits?|costs?|is changing hands|quoted)(?: (?:now|today|currently|just|only))? (?:at|near|around|about|close to|for|just (?:above|below|under|over)|above|below)?(?: (?:about|around))? ?$";
-/** "The current share price is". */
+/** Words before a price of now: "The current share price is". */
 const current =
   "(?:the )?current (?:(?:share|stock|token) )?price (?:is|stands at)(?: (?:about|around|near))? ?$";
 const security = "the (?:share|stock|token|price)s?|shares?|stock|tokens?|its price";
@@ -64,7 +64,7 @@ const otherwise =
   /\b(?:yesterday(?:['’]s)?|\w+day(?:['’]s)?|then|old|former|close|closed|closing|ago|earlier|before|last|since|from|against|after|than|average|line|targets?|highest|lowest|record|all-time|52-week|peak|strike|calls?|puts?|options?|warrants?|bought|sold|paid me|split|ipo|fair|worth|valued|market value|dividends?|fees?|earn\w*|each dollar|cards?|tickets?|phones?|cars?|rides?|subscription|in (?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const supposed =
   /\b(?:if|should|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|targets?|expect\w*|estimates?|fair value|options?|warrants?|strike|average|moving|premarket|pre-market|after hours|after-hours|had been|used to|(?:market )?capitali[sz]ation|market value|worth|split)\b/i;
-/** Times that a sentence in the present tense may speak of instead. */
+/** Times other than today that a sentence in the present tense may speak of. */
 const otherTime =
   /\b(?:yesterday|last|ago|earlier|before|then|was|were|had|spring|summer|autumn|winter|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i;
 
@@ -76,7 +76,7 @@ const above = /\b(?:above|over|past|more than|north of)(?: \p{L}+)? $/iu;
 const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
-/** A price said of now, in whatever words, that the day's range rules out. */
+/** A price that the text gives for now and that the day's range rules out. */
 function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;
@@ -98,7 +98,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
       .split(/[,;:(]|\b(?:and|but|while)\b(?! a half)/)
       .at(-1) ?? "";
   const after = tail(passage, one).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
-  const extreme = extremeOf(ahead, tail(passage, one), isNow);
+  const extreme = readExtreme(ahead, tail(passage, one), isNow);
   const isFarOff = size < near.least || size > near.most;
   if (isFarOff && extreme === undefined && !stands.test(before)) return false;
   const around = passage.text.slice(Math.max(0, passage.starts[number - 2] ?? 0), one.start);
@@ -122,7 +122,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
 }
 
 /** Which end of the day's range a price is said to be. */
-function extremeOf(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
+function readExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
   if (!isNow) return undefined;
   const said = extremeAfter.exec(after)?.[1] ?? "";
   const words = `${ahead.slice(-50)} ${said}`;
@@ -153,7 +153,7 @@ function isPrice(passage: Passage, one: Quantity): boolean {
   );
 }
 
-/** "On Friday", "this Friday", "in Friday's trading", said on a Friday and of no other one. */
+/** "On Friday", "this Friday", "in Friday's trading", written on a Friday and not about another Friday. */
 function todayIn({ gatheredAt }: AuditFacts): RegExp {
   const day = weekdayAt(Date.parse(gatheredAt));
   return new RegExp(

@@ -16,7 +16,7 @@ export const headline: Rule = {
   find: (draft, facts) => checkTeaser("headline", draft, facts),
 };
 
-/** The same of the preview. */
+/** The text must contain what the preview announces, and must not contradict it. */
 export const preview: Rule = {
   check: "preview",
   label: "Preview",
@@ -33,7 +33,7 @@ const readBody = remembering((markdown: string) => {
   return { sentences: told, given };
 }, 2);
 
-/** Figures of a teaser that the body contradicts in a sentence about the same; one that it does not give is asked for. */
+/** Finds figures of a teaser that the body contradicts in a sentence about the same matter, or does not give. */
 function checkTeaser(
   place: "headline" | "preview",
   draft: AuditDraft,
@@ -69,7 +69,7 @@ function checkTeaser(
     );
 }
 
-/** Figures of the body that are tried in pairs with each one before them. */
+/** How many figures of the body are tried in pairs. */
 const tried = 12;
 
 /** Whether two figures near each other produce the number: as a change, a share, a sum, a difference, a product. */
@@ -88,18 +88,18 @@ function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
   );
 }
 
-/** Today's price needs no place in the body: readers see the quote beside the text. */
+/** Today's price need not stand in the body: readers see the quote beside the text. */
 function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: AuditFacts["quote"]): boolean {
   return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
 }
 
-/** A figure that says how much; small bare numbers count reasons and days. */
+/** Whether a figure is an amount; small bare numbers count reasons and days. */
 function isTold({ kind, isBare, shown }: Quantity): boolean {
   // "A hundred billion" is a manner of speaking.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** The same number, as exact as both are written; a table may give it without its unit. */
+/** Whether two figures are the same number, as exactly as both are written; a table may leave out the unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(intervalOf(claim), intervalOf(other)) ||
@@ -115,7 +115,7 @@ function isSame(claim: Quantity, other: Quantity): boolean {
   return other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / scaleOf(claim), 0.01 * bare);
 }
 
-/** "108% of the cash flow" is what exceeds it by 8%. */
+/** "108% of the cash flow" and "8% above the cash flow" mean the same. */
 function isExcess(claim: Quantity, other: Quantity): boolean {
   const [low, high] = intervalOf(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;

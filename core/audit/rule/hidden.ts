@@ -12,7 +12,7 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
   [binary, (found) => Uint8Array.from(found.match(/[01]{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))],
 ];
 
-/** How many passages in a code are read of each kind, and how many of their characters: more is no article. */
+/** How many encoded passages of each kind are read, and how many of their characters; an article has fewer. */
 const most = { passages: 50, characters: 8000 } as const;
 
 /** Words that are written in base64, hexadecimal or binary numbers. */
@@ -35,7 +35,7 @@ function withoutEncodedProse(text: string): string {
   );
 }
 
-/** Bytes that are words of a language, of which figures, hashes and images have none. */
+/** Whether bytes are words of a language; the bytes of figures, hashes and images are not. */
 function prose(bytes: Uint8Array): readonly string[] {
   // A character that the bound cuts in two is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
@@ -53,7 +53,7 @@ function hasWords(text: string): boolean {
   return false;
 }
 
-/** Comments of HTML, and of Markdown by way of a reference that nothing refers to. */
+/** Comments in HTML, and in Markdown, where a comment is a reference that nothing refers to. */
 const comments: readonly RegExp[] = [
   /<!--(?:(?!<!--)[\s\S])*?-->/g,
   /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*(?:#|<#?>)(?:[ \t]+(?:\([^\n]*\)|"[^\n]*"|'[^\n]*'))?[ \t]*$/gm,
@@ -63,7 +63,7 @@ const comments: readonly RegExp[] = [
 const unseen =
   /<(\w{1,20})[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
 
-/** Code points that show nothing and of which letters can be made. */
+/** Invisible code points that can stand for letters. */
 const invisible = {
   tags: /[\u{E0020}-\u{E007E}]/gu,
   /** Selectors of variants: one after a character is usual, several are not. */
@@ -72,7 +72,7 @@ const invisible = {
   joiners: /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u00AD]{2,}/gu,
 } as const;
 
-/** Marks that show what follows from right to left, or left to right, against its nature. */
+/** Marks that reverse the reading direction of the text after them. */
 const directions = /[\u202A-\u202E]/g;
 
 /**
@@ -93,12 +93,12 @@ export function legible(markdown: string): string {
     .trim();
 }
 
-/** A text as a program may read it that knows a trick: `trick` says which, for the finding. */
+/** A text as a program that knows a trick may read it; `trick` names the trick in the finding. */
 export type Undisguised = { readonly trick: string; readonly text: string };
 
 /**
- * The text after the usual ways to hide words from people are undone: invisible letters, codes and
- * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
+ * The text after the usual ways to hide words from people are undone: invisible letters, codes and escapes. Each reading stands alone,
+ * because words that are harmless in one reading may be an order in another.
  */
 export function undisguise(text: string): readonly Undisguised[] {
   const undone = decodeEscapes(text);
@@ -228,7 +228,7 @@ const traces: readonly Trace[] = [
   },
 ];
 
-/** Text that reaches a program and no reader. What it says need not be understood for it to be out of place. */
+/** Text that reaches a program and no reader. Such text is out of place whatever it says. */
 export const hidden: WordingRule = {
   check: "hidden",
   label: "Hidden text",
@@ -240,18 +240,20 @@ export const hidden: WordingRule = {
     const text = [headline, publisherName, preview, body].join("\n\n");
     return traces.flatMap(({ severity, wrong, find }) => {
       const [passage] = find(text);
-      return passage === undefined ? [] : [finding(severity, "hidden", wrong, visible(passage), asSeen)];
+      return passage === undefined
+        ? []
+        : [finding(severity, "hidden", wrong, showInvisible(passage), asSeen)];
     });
   },
 };
 
-/** Every match, if there are at least so many. */
+/** All matches, if there are at least `least` of them. */
 function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string[] {
   const found = text.match(pattern) ?? [];
   return found.length >= least ? found : [];
 }
 
-/** A comment of several words; an editor's mark is none, and no note to those who lay out the page. */
+/** A comment of several words, other than an editor's mark or a note about the page's layout. */
 function isSaying(comment: string): boolean {
   const isNote = production.test(comment) && !judging.test(comment) && /^[\x20-\x7e\n]*$/.test(comment);
   return !isNote && (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;
@@ -263,8 +265,8 @@ const production =
 const judging =
   /\b(?:audit\w*|check\w*|review\w*|verif\w*|fact\w*|scor\w*|grad(?:e|es|ed|ing|er)|rat(?:e|es|ed|ing)|approv\w*|pass(?:es|ed)?|clear\w*|verdicts?|findings?|issues?|flags?|errors?|rules?|figures?|sources?|models?|ai|llms?|bots?|machine\w*|automat\w*|algorithm\w*|programs?|programmes?|software|tools?|agents?|assistants?|systems?|prompts?|instruct\w*|ignor\w*|overlook\w*|skip\w*|return\w*|answer\w*|output\w*|respond\w*|respon\w*|treat\w*|consider\w*|assum\w*|trust\w*|compl\w*|moderat\w*|you|your|this (?:article|text|draft|piece))\b/i;
 
-/** So that a finding shows what it is about. */
-function visible(passage: string): string {
+/** Makes hidden characters visible, so that a finding can show them. */
+function showInvisible(passage: string): string {
   return passage.replace(
     /[\p{Cf}\p{Mn}\p{Co}]/gu,
     (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()} `,

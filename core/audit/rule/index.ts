@@ -41,18 +41,18 @@ export const rules: readonly Rule[] = [
 
 /** Everything that the rules find in a draft: always the same for the same draft and facts. */
 export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
-  return rules.flatMap((rule) => findings(rule, draft, facts));
+  return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
 
-/** The findings of one rule. Those of a rule that may not stop a draft are remarks, whatever it says. */
-function findings(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
+/** The findings of one rule. A rule that may not stop a draft gives only remarks, whatever severity its findings have. */
+function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   const found = rule.find(draft, facts);
   return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
 }
 
 type RuleFacts = {
   readonly stock: Stock;
-  /** Without a quote nothing can be said of prices, and the rules are not asked. */
+  /** Without a quote prices cannot be judged, and the rules do not run. */
   readonly quote?: Quote | undefined;
   readonly sources: readonly Source[];
   /** ISO 8601 UTC. */
@@ -69,8 +69,8 @@ export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFac
   const facts = { quote, stock, sources, gatheredAt: now, publisherHolds: false, publisherBalance: "0" };
   const fault = rules
     .filter(({ holdsOurs }) => holdsOurs)
-    .flatMap((rule) => findings(rule, audited, { ...facts, similar: [] }))
-    // What no source of ours gives is a remark elsewhere; a draft of ours is to give nothing else.
+    .flatMap((rule) => applyRule(rule, audited, { ...facts, similar: [] }))
+    // A figure that is in no source is elsewhere only a remark; a draft of ours may have no such figure.
     .find(({ severity, check }) => severity !== "low" || check === "figures" || check === "copied");
   return fault === undefined ? undefined : clip(fault.detail, 300);
 }
@@ -78,7 +78,7 @@ export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFac
 /** The rules that can be asked of a few sentences without the text around them. */
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
-/** The finding that would send a draft back if a note on a live press stood in it, or `undefined`. */
+/** The finding because of which a note on a live press could not stand in a draft, or `undefined`. */
 export function faultOfNote(
   text: string,
   { symbol, name }: Pick<Stock, "symbol" | "name">,

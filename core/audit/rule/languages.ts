@@ -224,15 +224,15 @@ const languages: readonly Phrasebook[] = [
   },
 ];
 
-/** Words of courtesy: who reports on a check does not say please. */
+/** Words of courtesy: an article that only reports on a check does not say please. */
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|te rog|vă rog|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 
-/** Words that begin a letter: whom they call is spoken to. */
+/** Words that begin a letter: the name after them is the addressee. */
 const dear =
   /^[\s"'(*]*(?:liebe[rs]?|sehr geehrte[rs]?|werte[rs]?|ch[eè]re?s?|querid[oa]s?|estimad[oa]s?|prezad[oa]s?|car[oaie]|gentil[ei]|egregi[oa]|beste|geachte|lieve|drog[iai]|szanown\p{L}+|sevgili|sayın|уважаем\p{L}+|дорог\p{L}+|шановн\p{L}+|kära|bästa|kære|kjære|hyvä|mil[ýá]|vážen\p{L}+|drag[ăi]|stimat\p{L}*|kedves|tisztelt|αγαπητ\p{L}+|yth|kepada|untuk|gửi|kính gửi|عزيزي|प्रिय)[\s.]/u;
 
-/** Somebody is reported to have said it, and the instructions are those of somebody else: "aller Anweisungen der Abteilung". */
+/** Words of reported speech, about instructions of somebody else: "aller Anweisungen der Abteilung". */
 const reported =
   /(?<!\p{L})(?:sag(?:te|t|ten)|erklär(?:te|t)|berichtete|meinte|a (?:dit|déclaré|expliqué)|selon|dijo|explicó|según|disse|spiegò|secondo|segundo)(?!\p{L})/u;
 const owned =
@@ -241,7 +241,7 @@ const owned =
 const matcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
   ignore: matcher(ignore, "(?<!\\p{L})"),
-  /** Scripts that part no words: there a word may begin anywhere. */
+  /** Scripts without spaces between words, where a word may begin anywhere. */
   ignoreAnywhere: matcher(ignore),
   instructions: matcher(instructions),
   rate: matcher(rate, "(?<!\\p{L})"),
@@ -249,7 +249,7 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
   self: matcher(self),
   checker: matcher(checker),
   output: matcher(output),
-  /** Without one of these nothing is an order: most sentences are done with here. */
+  /** A sentence without one of these is no order; most sentences need no further check. */
   any: matcher([instructions, self, checker].join("|")),
 }));
 type Patterns = (typeof patterns)[number];
@@ -282,7 +282,7 @@ function isOrder(sentence: string, language: Patterns): boolean {
     language.checker,
     language.output,
   ].map((pattern) => pattern.test(sentence));
-  // "Attention, checking system: …", "To whoever reads this text: …", "Dear robot, …": what stands before the sign is spoken to.
+  // "Attention, checking system: …", "To whoever reads this text: …", "Dear robot, …": the words before the sign name the addressee.
   const isCalled = (sign: RegExp, calls: (whom: string) => boolean) => {
     const at = sentence.search(sign);
     if (at < 0 || at >= 60 || !calls(sentence.slice(0, at))) return false;
@@ -295,7 +295,7 @@ function isOrder(sentence: string, language: Patterns): boolean {
   const isOfOthers = () => reported.test(sentence) && owned.test(sentence) && !checker;
   if (ignore && instructions && !isOfOthers()) return true;
   if (rate && self && (output || checker)) return true;
-  // "Approve this article" is an order without more.
+  // "Approve this article" is an order by itself.
   if (rate && self && sentence.length < 80) return true;
   if (ignore && output && (self || checker)) return true;
   if (output && (checker || self) && courtesy.test(sentence)) return true;

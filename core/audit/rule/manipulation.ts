@@ -58,11 +58,11 @@ const results: readonly RegExp[] = [
   ),
 ];
 
-/** Roles and modes that the text hands to whoever reads it. */
+/** Roles and modes that the text gives to its reader. */
 const roles: readonly RegExp[] = [
   /\b(?:pretend|imagine|suppose|assume)(?: that)? (?:you are|you're|to be|being) (?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|editor|model|ai|assistant|grader|judge|moderator|chatbot|dan)\b(?=[^.]{0,100}\b(?:approv\w+|reject\w*|scores?|lenient|flawless|without rules|no (?:rules|restrictions|limits))\b)/u,
   /\b(?:act|behave|respond|answer) as (?:if you (?:are|were) |though you (?:are|were) )?(?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|grader|moderator|language model|ai|chatbot|dan|assistant)\b(?=[^.]{0,80}\b(?:approves?|scores?|without rules|no (?:rules|restrictions|limits)|never rejects?)\b)/u,
-  // A character of the text's own who judges, and who only ever judges well.
+  // A character in the text who judges it, and always judges it well.
   /\byou(?: are|'re| play| will be)(?: now)? (?:the part of )?\p{L}+, (?:an?|the|our|my) (?:\p{L}+ ){0,3}(?:editor|auditor|reviewer|critic|checker|grader|judge|moderator|referee|examiner|teacher|assistant|model)\b(?=.{0,160}\b(?:approv\w+|(?:no|never|without|zero|any) (?:\p{L}+ ){0,3}(?:faults?|issues?|problems?|findings?|errors?|mistakes?|flaws?|reject\w*)|perfect|flawless|full marks|100|10\/10)\b)/u,
   /\byou(?: are|'re) (?:now in|now entering|switched to) (?:debug|developer|test|god|dan|unrestricted|admin|jailbreak)[ -]mode\b/u,
   /\b(?:audit|auditor|review|reviewer|grading) (?:is|are|runs?|enters?) (?:now )?in (?:debug|developer|test|maintenance|dry[ -]run|training) mode\b/u,
@@ -74,7 +74,7 @@ const roles: readonly RegExp[] = [
 
 /** Markup that pretends to end the article and to begin something else. */
 const disguises: readonly RegExp[] = [
-  // No element that a page of text has.
+  // Elements that no page of text has.
   /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
   /<\/? ?(?:press|facts|system|assistant|instructions?|system[_-]prompt|tool_(?:use|result|call)s?|function_calls?|admin|developer|auditor|reviewer)\b[^<>]{0,80}>/u,
   /<\|[a-z_]{2,20}\|>/u,
@@ -91,12 +91,12 @@ const forReaders = "Remove it: an article speaks to its readers only.";
 /** Words of an article about programs and their prompts. */
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
-/** Words that are missing in an order from somebody else to another program. */
+/** Words that an order to this checker has; an order to another program that an article quotes lacks them. */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
-/** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
+/** Text that speaks to its auditor. A text under audit is data: a draft that gives orders is refused. */
 export const manipulation: WordingRule = {
   check: "manipulation",
   label: "Instructions to the auditor",
@@ -107,7 +107,7 @@ export const manipulation: WordingRule = {
   find: ({ headline, publisherName, preview, body }) => {
     const raw = [headline, publisherName, preview, body].join("\n\n");
     const lines = raw.replace(/\n+/g, " .\n");
-    // An order that begins in one field may end in the next that is read, and one in a list is one without its marks.
+    // An order may begin in one field and end in the next; an order written as a list is found without the list's marks.
     const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
     const unlisted = raw
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
@@ -132,7 +132,7 @@ function findOpenOrder(raw: string): Issue | undefined {
   );
 }
 
-/** An order to a checker; one that an article about programs quotes is pointed out, no more. */
+/** Finds an order to a checker; an order that an article about programs quotes gets only a remark. */
 function weighOrder(raw: string): Issue | undefined {
   const order = findOrder(raw);
   if (order?.severity !== "critical") return order;
@@ -195,7 +195,7 @@ const lineOf = remembering(
   64,
 );
 
-/** The same in what only a program reads, where nothing is quoted as an example. */
+/** Finds an order in text that only a program reads, where nothing is quoted as an example. */
 function findHiddenOrder(raw: string): Issue | undefined {
   for (const { trick, text } of undisguise(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
@@ -224,7 +224,7 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
         "critical",
         "manipulation",
         wrong,
-        around(text, match.index, match[0].length),
+        quoteAround(text, match.index, match[0].length),
         forReaders,
       );
     }
@@ -232,7 +232,7 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
   return undefined;
 }
 
-/** Words to a checker. */
+/** Finds words that speak to a checker. */
 function checkCall(line: string): Issue | undefined {
   const found = findWordsToChecker(line);
   if (found === undefined) return undefined;
@@ -246,7 +246,7 @@ function checkCall(line: string): Issue | undefined {
   );
 }
 
-const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(whole(raw)) }), 64);
+const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(keepAccents(raw)) }), 64);
 
 /** An order in another language. */
 function checkForeign(raw: string): Issue | undefined {
@@ -257,7 +257,7 @@ function checkForeign(raw: string): Issue | undefined {
 }
 
 /** Lower-case text with its accents and marks, which other scripts need. */
-function whole(raw: string): string {
+function keepAccents(raw: string): string {
   return raw
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
@@ -266,6 +266,6 @@ function whole(raw: string): string {
     .toLowerCase();
 }
 
-function around(text: string, index: number, length: number): string {
+function quoteAround(text: string, index: number, length: number): string {
   return clip(text.slice(Math.max(0, index - 20), index + length + 40));
 }

@@ -31,16 +31,16 @@ export type Calculation = z.infer<typeof Calculation>;
 /** A calculation of which every figure was found in the article. */
 export type ListedResult = {
   readonly operation: Arithmetic;
-  /** The result that the article gives, and where it may lie by its words. */
+  /** The result that the article gives, and the interval that its words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
-  /** In the order of the operation: the figures of the article that each operand may be. */
+  /** For each operand, in the order of the operation: the figures of the article that may be meant. */
   readonly operands: readonly (readonly Quantity[])[];
   /** The other figures of the same sentences, because one of them may be the operand that was meant. */
   readonly others: readonly Quantity[];
 };
 
-/** A calculation made again. Percentages are parts of one here: 8% is 0.08. */
+/** The result of a repeated calculation. Percentages are fractions here: 8% is 0.08. */
 type Result = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
@@ -72,12 +72,12 @@ export function findSlip(listed: ListedResult): string | undefined {
   if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
   const isExcused =
     named.some(fits) ||
-    chosen.some((parts) => alternatives(listed, parts).some(fits)) ||
-    chosen.some((parts) => neighbours(operation, parts, others).some((some) => namedOf(some).some(fits)));
+    chosen.some((parts) => listAlternatives(listed, parts).some(fits)) ||
+    chosen.some((parts) => listNeighbours(operation, parts, others).some((some) => namedOf(some).some(fits)));
   return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
 
-/** Combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
+/** How many combinations of operands are tried; a figure seldom has more than one meaning in a text. */
 const mostTuples = 27;
 
 function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
@@ -93,7 +93,7 @@ function unitOf(one: Quantity): number {
   return isPart(one) || one.kind === "points" ? 0.01 : 1;
 }
 
-function plainly(one: Quantity): Result {
+function toResult(one: Quantity): Result {
   const [low, high] = intervalOf(one);
   const unit = unitOf(one);
   return { interval: [low * unit, high * unit], value: one.value * unit, formula: one.shown };
@@ -110,7 +110,7 @@ function joinResults(one: Result, other: Result, step: IntervalStep, formula: st
 }
 
 function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): Result | undefined {
-  const [first, ...rest] = parts.map(plainly);
+  const [first, ...rest] = parts.map(toResult);
   return rest.reduce<Result | undefined>(
     (one, other) => one && joinResults(one, other, step, `${one.formula} ${sign} ${other.formula}`),
     first,
@@ -134,13 +134,15 @@ function computeResult(
     case "change_percent":
       return areTwins && isShare(claim) ? computeChange(one, other, claim) : undefined;
     case "yearly_percent":
-      return areTwins && isShare(claim) && third?.kind === "count" ? yearly(one, other, third) : undefined;
+      return areTwins && isShare(claim) && third?.kind === "count"
+        ? yearlyGrowth(one, other, third)
+        : undefined;
     case "share_percent":
     case "multiple":
       return areTwins && isRatio ? ratio(one, other) : undefined;
     case "portion":
       return other !== undefined && isShare(one) && isAlike(other, claim)
-        ? joinResults(plainly(one), plainly(other), times, `${one.shown} of ${other.shown}`)
+        ? joinResults(toResult(one), toResult(other), times, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
       return other !== undefined && isPart(other) && isAlike(one, claim)
@@ -181,13 +183,13 @@ function isShare(one: Quantity): boolean {
   return isPart(one) || one.kind === "points" || one.kind === "multiple";
 }
 
-/** Dollars by pieces are dollars, and dollars by dollars are none. With two currencies one figure is a rate. */
+/** Dollars times pieces make dollars; dollars divided by dollars make a plain number. With two currencies one figure is a rate. */
 function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
   const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
   if (currencies.size > 1) return true;
   const power = money(tops).length - money(bottoms).length;
-  // Shares of shares are shares, and nothing else is one.
+  // Among products, only a share of a share is a share.
   if (bottoms.length === 0 && tops.every(isShare) !== isShare(claim)) return false;
   return power === money([claim]).length;
 }
@@ -197,7 +199,7 @@ function scale({ interval: [low, high], value }: Result, factor: number, formula
 }
 
 function ratio(one: Quantity, other: Quantity): Result | undefined {
-  const [top, bottom] = [plainly(one), plainly(other)];
+  const [top, bottom] = [toResult(one), toResult(other)];
   if (bottom.interval[0] <= 0) return undefined;
   return joinResults(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
@@ -214,7 +216,7 @@ function computeChange(from: Quantity, to: Quantity, claim: Quantity): Result | 
   };
 }
 
-function yearly(from: Quantity, to: Quantity, years: Quantity): Result | undefined {
+function yearlyGrowth(from: Quantity, to: Quantity, years: Quantity): Result | undefined {
   const grown = ratio(to, from);
   if (grown === undefined || grown.interval[0] <= 0 || years.value < 1) return undefined;
   const rate = (x: number) => x ** (1 / years.value) - 1;
@@ -225,22 +227,22 @@ function yearly(from: Quantity, to: Quantity, years: Quantity): Result | undefin
 
 function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
   const formula = `${one.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
-  return joinResults(plainly(one), plainly(part), (x, y) => x * (1 + sign * y), formula);
+  return joinResults(toResult(one), toResult(part), (x, y) => x * (1 + sign * y), formula);
 }
 
-/** How many of a period another has. */
+/** How many times one period may fit into another. */
 const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
 
 function perPeriod(one: Quantity): readonly Result[] {
   return lengths.flatMap((count) => [
-    scale(plainly(one), count, `${one.shown} × ${count}`),
-    scale(plainly(one), 1 / count, `${one.shown} ÷ ${count}`),
+    scale(toResult(one), count, `${one.shown} × ${count}`),
+    scale(toResult(one), 1 / count, `${one.shown} ÷ ${count}`),
   ]);
 }
 
 /** How many times one is the other. */
 function distance({ value }: Result, claim: Quantity): number {
-  const size = Math.abs(value / plainly(claim).value);
+  const size = Math.abs(value / toResult(claim).value);
   return size > 0 ? Math.abs(Math.log(size)) : Number.POSITIVE_INFINITY;
 }
 
@@ -248,7 +250,7 @@ function pickNearer(claim: Quantity, one: Result, other: Result): Result {
   return distance(one, claim) <= distance(other, claim) ? one : other;
 }
 
-/** Further away than this a figure was mistaken for another, unless only its decimal point or its scale is wrong. */
+/** At a larger distance the model took the wrong figure, unless only the decimal point or the scale is wrong. */
 const farthest = Math.log(6);
 
 function isCredible(result: Result, claim: Quantity): boolean {
@@ -263,8 +265,8 @@ function writeResult({ value }: Result, claim: Quantity): string {
   return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
 }
 
-/** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
-function alternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
+/** Every other reading of the same figures, in every order of two or three. A sum of more than three keeps all of its parts. */
+function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
   const orders = parts.length <= 3 ? listOrders(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
@@ -285,13 +287,16 @@ function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[
 /** Readings that need no name of their own in the prompt. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly Result[] {
   if (one === undefined) return [];
-  const mine = plainly(one);
+  const mine = toResult(one);
   if (other === undefined) return isShare(one) ? [joinResults(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
-  const [theirs, of] = [plainly(other), (step: IntervalStep) => joinResults(mine, plainly(other), step, "")];
+  const [theirs, of] = [
+    toResult(other),
+    (step: IntervalStep) => joinResults(mine, toResult(other), step, ""),
+  ];
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
-  const last = third === undefined ? undefined : plainly(third);
+  const last = third === undefined ? undefined : toResult(third);
   return [
-    // Shares of both together, and what one leaves of the other.
+    // The share of one figure in the sum of both, and the change from one to the other.
     ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
     // A percentage of a figure, on top of one, or taken out of it again.
     ...(isShare(other) && isWhole
@@ -324,8 +329,8 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
   ];
 }
 
-/** The operands with one of them mistaken for a figure of its kind beside it, or with a part of a sum left out. */
-function neighbours(
+/** The operands with one of them replaced by a figure of its kind beside it, or with a part of a sum left out. */
+function listNeighbours(
   operation: Arithmetic,
   parts: readonly Quantity[],
   others: readonly Quantity[],

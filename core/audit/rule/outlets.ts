@@ -163,15 +163,15 @@ const all: readonly Outlet[] = [
   ...wellKnown.map((entry) => ({ entry, isAuthority: false })),
   ...authorities.map((entry) => ({ entry, isAuthority: true })),
 ].map(({ entry: [names, hosts], isAuthority }) => ({
-  named: naming(names),
+  named: makeNamePattern(names),
   hosts: hosts.split(" "),
   isAuthority,
 }));
 
-/** Any of them: most passages name none, and are not searched for each. */
-const some = naming([...wellKnown, ...authorities].map(([names]) => names).join("|"));
+/** One pattern for all outlets: a passage that names none need not be searched for each. */
+const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
-function naming(names: string): RegExp {
+function makeNamePattern(names: string): RegExp {
   const articles = names.replaceAll("(?:the )?", "(?:[Tt]he )?");
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${articles})(?![\p{L}\p{N}])`, "u");
 }
@@ -194,7 +194,7 @@ function outletsIn(passage: string): readonly NamedOutlet[] {
     const match = named.exec(passage);
     if (match === null) return [];
     const owns = (host: string) =>
-      belongs(host, hosts) ||
+      isHostOf(host, hosts) ||
       carriers.test(host) ||
       (isAuthority && /(?:^|\.)gov(?:\.\w\w)?$|(?:^|\.)(?:ir|investors?)\.|(?:^|\.)europa\.eu$/.test(host));
     return [{ name: match[0], index: match.index, owns }];
@@ -203,16 +203,16 @@ function outletsIn(passage: string): readonly NamedOutlet[] {
 
 /** Whether a host belongs to some outlet of the list. */
 function isOutletHost(host: string): boolean {
-  return all.some(({ hosts, isAuthority }) => !isAuthority && belongs(host, hosts));
+  return all.some(({ hosts, isAuthority }) => !isAuthority && isHostOf(host, hosts));
 }
 
-function belongs(host: string, hosts: readonly string[]): boolean {
+function isHostOf(host: string, hosts: readonly string[]): boolean {
   return hosts.some((own) => host === own || host.endsWith(`.${own}`));
 }
 
 type Link = { readonly text: string; readonly host: string; readonly before: string; readonly after: string };
 
-/** Links of one text that are looked at. */
+/** How many links of one text are checked. */
 const looked = 200;
 const inline =
   /!?\[([^[\]\n]{0,300})\]\(<?(https?:\/\/[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\))?)>?(?:[ \t]+["'(][^\n]{0,200}["')])?\)/gi;
@@ -220,13 +220,13 @@ const reference = /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,60})\]/g;
 const definition = /^ {0,3}\[([^[\]\n]{1,60})\]:[ \t]*<?(https?:\/\/[^\s<>]{1,500})/gim;
 const bare = /(?<!\]\(|\]: ?|\(<|")\bhttps?:\/\/[^\s()<>[\]]{1,500}/gi;
 
-/** Words that a link's text may have beside the name of its outlet, and words that name none. */
+/** General words that a link's text may have beside the name of an outlet. */
 const generic =
   /^(?:\W|\d|\b(?:the|a|an|of|on|by|in|at|to|for|from|and|with|its|this|that|see|via|per|as|here|link|source|sources|report|reports|reported|reporting|story|article|piece|interview|coverage|column|news|post|wrote|writes|said|says|told|according|first|read|more|analysis|data|survey|study|figures|page|website|site|exclusive|investigation|account|newsletter|blog|today|yesterday|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|last|week|month)\b)*$/i;
 const attribution =
   /\b(?:according to|reported by|as reported (?:by|in)|told|(?:first )?(?:reported|reports|wrote|writes|said|says|noted|notes|found|finds|published|estimates?|calculates?|quoted|put|puts|broke|revealed|citing|cited|in an interview with|interview (?:with|in)|report(?:ing)? (?:by|in|from)|story (?:by|in|from)|article (?:by|in|from)|survey (?:by|from)|data (?:by|from)))\b/i;
 
-/** An outlet's name on a link to another host: readers would trust a source that was not theirs. */
+/** An outlet's name on a link to another host: readers would trust the outlet for a page that is not its own. */
 export const outlets: Rule = {
   check: "outlets",
   label: "Where links lead",
@@ -243,7 +243,7 @@ export const outlets: Rule = {
 };
 
 function checkLink(link: Link): readonly Issue[] {
-  const claimed = claimedBy(link);
+  const claimed = findClaimedOutlets(link);
   if (claimed.length === 0 || claimed.some(({ owns }) => owns(link.host))) return [];
   const name = claimed.map((one) => one.name).join(" and ");
   return [
@@ -257,8 +257,8 @@ function checkLink(link: Link): readonly Issue[] {
   ];
 }
 
-/** The outlets whose work a link is said to be: named in its text, or by the sentence around a link that names nobody. */
-function claimedBy({ text, host, before, after }: Link): readonly NamedOutlet[] {
+/** The outlets to which a text ascribes a link: those named in the link's text, or in the sentence around a link that names none. */
+function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = outletsIn(text);
   if (own.length > 0) return own.filter(({ name, index }) => isAttributed(text, name, index));
   const around = outletsIn(`${before} ${after}`);

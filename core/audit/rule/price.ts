@@ -1,7 +1,7 @@
 import { feePercent, toUsdg } from "../../press/schema.ts";
 import type { Rule } from "./rule.ts";
 
-/** A price whose fee does not pay for the gas of a read. Nothing of the text, so that it stops none. */
+/** A price whose fee does not pay for the gas of a read. This says nothing about the text, so it stops no draft. */
 export const price: Rule = {
   check: "price",
   label: "Price and gas",

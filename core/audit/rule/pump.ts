@@ -2,7 +2,7 @@ import { isReported, plain, sentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
-/** Said by nobody who reports. */
+/** Words that no reporter uses. */
 const strong: readonly RegExp[] = [
   /\bto the moon\b(?! and back\b)/i,
   /🚀|💎\s?🙌/u,
@@ -20,11 +20,11 @@ const strong: readonly RegExp[] = [
   /\bpump (?:it|this (?:stock|token|up))\b/i,
 ];
 
-/** Where "to the moon" is a place. */
+/** Words beside which "to the moon" means a place. */
 const spaceflight =
   /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
-/** Fair now and then; together they are a sales talk. */
+/** Words that are fair one at a time; several together are sales talk. */
 const weak: readonly RegExp[] = [
   /\bskyrocket(?:s|ed|ing)?\b/i,
   /\b(?:massive|insane|huge|explosive|monster|crazy) (?:gains?|returns?|profits?|upside)\b/i,

@@ -7,22 +7,22 @@ import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schem
  * list is good news.
  */
 export type Rule<Facts = AuditFacts> = {
-  /** Its name in reports, in kebab case. */
+  /** The rule's name in reports, in kebab case. */
   readonly check: string;
-  /** Its name for readers. */
+  /** The rule's name for readers. */
   readonly label: string;
   /** Whether the model's reading adds findings of the same name. */
   readonly by: CheckRun["by"];
-  /** What it cannot judge, as the end of a sentence. */
+  /** What the rule cannot judge, as the end of a sentence. */
   readonly cannotJudge: string;
-  /** Whether a finding of its own may keep a draft from approval. Of a rule that may not, each is a remark. */
+  /** Whether the rule's findings may keep a draft from approval. If not, each of them is a remark. */
   readonly mayStop: boolean;
-  /** Whether an AI draft of ours is written again for what it finds: what can be computed, and what was taken over. */
+  /** Whether findings of this rule make the model write our AI draft again: true for wrong calculations and copied words. */
   readonly holdsOurs: boolean;
   readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
 
-/** A rule for wording: of what is known it needs the stock's names alone. */
+/** A rule for wording, which needs no facts but the stock's names. */
 export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 
 /** A finding about a passage, which it quotes: first what is wrong, last what to do. */
@@ -49,7 +49,7 @@ export function findWording(
     .map((sentence) => finding("high", check, wrong, sentence, remedy));
 }
 
-/** Endings of company names that nobody writes. */
+/** Endings of company names that articles leave out. */
 const suffix =
   /(?<![\s,])[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
 
@@ -74,7 +74,7 @@ function shorten(name: string): string {
   return short === name || short === "" ? name : shorten(short);
 }
 
-/** The same as alternatives of a regular expression. */
+/** The stock's names as alternatives of a regular expression. */
 export function namePattern(facts: Pick<AuditFacts, "stock">): string {
   return namesOf(facts).map(literally).join("|");
 }

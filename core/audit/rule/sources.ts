@@ -4,7 +4,7 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** Said by nobody in particular. */
+/** Words that give a claim to nobody in particular. */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
 /** A sum that the reader is to imagine claims nothing. */
@@ -41,7 +41,7 @@ export const sources: Rule = {
     const [first] = claims;
     if (first === undefined) return [];
     const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
-    // One figure among linked ones is no fault.
+    // A single figure without a link among linked figures is no fault.
     if (linked && claims.length === 1 && heard === 0) return [];
     const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
     const where = linked ? "without a source beside them" : "and the text links no source";
@@ -65,8 +65,8 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 }
 
 /**
- * Figures of an AI draft against the sources that it was written from: a model that lacks a number makes one up.
- * A paragraph that links a source of its own is the writer's to answer for.
+ * Figures of an AI draft against the sources that it was written from: a model that lacks a number makes one up. For a paragraph that links
+ * a source of its own, the writer is responsible.
  */
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
@@ -116,13 +116,13 @@ function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
 type Amount = Pick<Quantity, "kind" | "value">;
 type StatedFigure = { readonly figure: Amount; readonly sentence: string };
 
-/** Amounts of money but coins, percentages and scaled counts. Of bare numbers, years and dates no source need be named. */
+/** Amounts of money but coins, percentages and scaled counts. Bare numbers, years and dates need no source. */
 export function isFigure({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
 }
 
 function figuresIn(text: string): readonly Quantity[] {
-  // Most sentences are done with here.
+  // Most sentences need no further check.
   return /\d/.test(text) ? quantitiesIn(text).filter(isFigure) : [];
 }
 

@@ -93,7 +93,7 @@ export const mutations: fc.Arbitrary<Changes> = fc.oneof(
         ),
         what: fc.oneof(
           { weight: 4, arbitrary: fc.constantFrom(...nasty) },
-          { weight: 1, arbitrary: anything() },
+          { weight: 1, arbitrary: pickValue() },
         ),
       }),
       { minLength: 1, maxLength: 2 },
@@ -101,7 +101,7 @@ export const mutations: fc.Arbitrary<Changes> = fc.oneof(
   },
 );
 
-function anything(): fc.Arbitrary<Value> {
+function pickValue(): fc.Arbitrary<Value> {
   return fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
@@ -114,24 +114,24 @@ function anything(): fc.Arbitrary<Value> {
   })).value;
 }
 
-/** Applies the mutations, each somewhere in the value. */
+/** Applies each mutation at some place in the value. */
 export function mutate(value: Value, changes: Changes): Value {
-  return changes.reduce((now, change) => changedAt(now, change.at % sizeOf(now), change), value);
+  return changes.reduce((now, change) => changeAt(now, change.at % sizeOf(now), change), value);
 }
 
 function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** The number of values in it, counting itself. */
+/** The number of values in a JSON value, itself included. */
 function sizeOf(value: Value): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce((sum: number, inner: Value) => sum + sizeOf(inner), 1);
 }
 
-/** Changes the value at index `at`, counted in written order. */
-function changedAt(value: Value, at: number, change: Mutation): Value {
-  if (at === 0) return changed(value, change);
+/** Changes the value at index `at`, counted as the values are written. */
+function changeAt(value: Value, at: number, change: Mutation): Value {
+  if (at === 0) return changeValue(value, change);
   if (typeof value !== "object" || value === null) return value;
   let left = at - 1;
   const inside = Object.entries<Value>(value).flatMap(
@@ -141,13 +141,13 @@ function changedAt(value: Value, at: number, change: Mutation): Value {
       left -= size;
       if (here < 0 || here >= size) return [[name, inner]];
       if (here === 0 && change.how === "remove") return [];
-      return [[name, changedAt(inner, here, change)]];
+      return [[name, changeAt(inner, here, change)]];
     },
   );
   return isList(value) ? inside.map(([, inner]) => inner) : Object.fromEntries(inside);
 }
 
-function changed(value: Value, { how, what, at }: Mutation): Value {
+function changeValue(value: Value, { how, what, at }: Mutation): Value {
   if (how === "replace" || how === "remove") return what;
   if (typeof value === "string") {
     if (how === "case") return at % 2 === 0 ? value.toUpperCase() : value.toLowerCase();

@@ -26,7 +26,7 @@ export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** The faults of an answer: an internal error, or something that the service's document does not allow. */
+/** The faults of an answer: an internal error, or something that the OpenAPI document does not allow. */
 export function faultsOf(document: Document, request: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];
@@ -35,17 +35,20 @@ export function faultsOf(document: Document, request: Request, answer: Answer): 
     return [...faults, `answers ${status}: ${text.slice(0, 300)}`];
   if ((status === 429 || status === 503) && !/^\d+$/.test(String(headers["retry-after"])))
     faults.push(`answers ${status} without saying when to come back`);
-  const { route, api } = placeOf(request);
+  const { route, api } = findRoute(request);
   // Other paths are pages or files of the site. A HEAD request has no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
     return faults;
-  // Node.js itself refuses a long head before our code reads it, and without a body.
+  // Node.js refuses a long head before our code reads it, and answers without a body.
   if (status === 431 && text === "" && answer.asked > headLimit) return faults;
   return [...faults, ...formFaults(document, route, answer)];
 }
 
 /** The request's row, `undefined` if there is none, and whether its path belongs to the API. */
-function placeOf({ method, target }: Request): { readonly route: Route | undefined; readonly api: boolean } {
+function findRoute({ method, target }: Request): {
+  readonly route: Route | undefined;
+  readonly api: boolean;
+} {
   const read = readTarget(target);
   if (read === undefined || read.path.includes("%")) return { route: undefined, api: true };
   const match = router(method, read.segments);

@@ -24,7 +24,7 @@ export type Request = {
   readonly payment: Payment | undefined;
 };
 
-/** Ways to write a header's document. */
+/** Ways to encode the JSON in a header. */
 export const wrappings = {
   base64: (text: string) => Buffer.from(text).toString("base64"),
   base64url: (text: string) => Buffer.from(text).toString("base64url"),
@@ -138,7 +138,7 @@ export function requests(world: World, seed: number, count: number): readonly Re
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
-/** Those of a page, feed or file, which the document leaves out: texts. */
+/** The parameters of a page, feed or file, which the OpenAPI document leaves out. All are texts. */
 function parametersOf({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };
   return [
@@ -147,7 +147,7 @@ function parametersOf({ path, query = [] }: Route) {
   ];
 }
 
-/** Single kinds of changes get farther into a route than mixed ones. */
+/** Changes of one kind get farther into a route than mixed ones. */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Changes>([]) },
   { weight: 1, arbitrary: mutations },

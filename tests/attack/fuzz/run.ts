@@ -44,16 +44,19 @@ function changes(before: Snapshot, after: Snapshot): readonly string[] {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));
     return data !== undefined && data.expiresAt <= Date.now() / 1000;
   };
-  const items = differing(before.items, after.items).filter(
+  const items = listDifferences(before.items, after.items).filter(
     (key) => after.items[key] !== undefined || !expired(before.items[key]),
   );
   return [
     ...items.map((key) => `${key}: ${before.items[key]} -> ${after.items[key]}`),
-    ...differing(before.sent, after.sent).map((wallet) => `the nonce of ${wallet}`),
+    ...listDifferences(before.sent, after.sent).map((wallet) => `the nonce of ${wallet}`),
   ];
 }
 
-function differing<Field>(one: Readonly<Record<string, Field>>, other: Readonly<Record<string, Field>>) {
+function listDifferences<Field>(
+  one: Readonly<Record<string, Field>>,
+  other: Readonly<Record<string, Field>>,
+) {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...keys].filter((key) => one[key] !== other[key]);
 }

@@ -148,7 +148,7 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     /** A payment of the press's terms by one of the payers, as the header's document. */
     async payment(payer: number, leg: Leg): Promise<Value> {
       const account = payers[payer % payers.length] ?? poor;
-      // A request may have taken the press off sale: its terms of before are signed then.
+      // If a request has taken the press off sale, its earlier terms are signed.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);
       const permit = permitFor(account, entry);
       const header = headerFor(entry, permit, await signPermit(account, permit));

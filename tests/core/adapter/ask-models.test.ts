@@ -34,7 +34,7 @@ test("numbers that the model wrote as text are read as numbers", async () => {
   expect(sent).toHaveLength(1);
 });
 
-describe.each(spoils)("after a reply spoiled by %s", (spoil) => {
+describe.each(spoils)("a reply spoiled by %s", (spoil) => {
   test("the first model is asked once more, with a prompt that names the fault", async () => {
     const { sent, ...models } = await standIn({ spoil });
     expect(await askModels(models, tool, question)).toMatchObject({ modelId: nova, value: { score: 0 } });

@@ -12,7 +12,7 @@ const send = [{ method: "eth_sendRawTransaction", params: ["0x00"] }];
 const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
 const answered = [{ status: "ok", result: "0x1" }];
 
-/** A node that drops the connection of so many requests instead of answering, and tells what it has seen. */
+/** A node that drops the connections of the next requests instead of answering, and counts requests and sockets. */
 async function droppingNode() {
   let drops = 0;
   let requests = 0;
@@ -89,7 +89,7 @@ test("an idle connection is closed within a second", async () => {
   await expect.poll(living).toBe(0);
 });
 
-/** A node in a thread of its own, which goes on while this one stands still, and closes what is idle for 300 ms. */
+/** A node in its own thread, which goes on while this thread stands still, and closes connections that are idle for 300 ms. */
 async function nodeElsewhere(): Promise<string> {
   const program = `
     const { parentPort } = require("node:worker_threads");

@@ -169,7 +169,7 @@ describe("a node of another chain", () => {
     expect(await alone.batch([call])).toEqual(ok("put right"));
   });
 
-  test("a node of another chain is detected by one question beside its first request", async () => {
+  test("a node of another chain is detected by one extra call with its first request", async () => {
     const node = await upstream(of("0x1237", "ours"));
     const chain = place({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);

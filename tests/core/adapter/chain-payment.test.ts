@@ -14,7 +14,7 @@ import {
 import { type FaultyNode, startFaultyNode } from "../payment/differential/node.ts";
 import { nowhere } from "./upstream.ts";
 
-/** What settles payments asks the same nodes: what several of them may change about a payment, and what not. */
+/** Payments are settled through several nodes: the tests show what a faulty node may change about a payment. */
 let payments: Payments;
 let first: FaultyNode;
 let second: FaultyNode;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** Pays the fee of a new press through these nodes: what came of it, and what the treasury got. */
+/** Pays the fee of a new press through these nodes, and returns the outcome and the treasury's gain. */
 async function payFee(urls: readonly string[]) {
   const pressId = await listPress(payments, publisher);
   const header = await signedHeader(payments, reader, "fee", pressId);

@@ -18,7 +18,7 @@ describe("a broadcast", () => {
   );
 
   test.each(troubles.filter(({ trouble }) => /limited|429/.test(trouble)))(
-    "a broadcast goes on to the next node when one $trouble, because that did nothing with it",
+    "a broadcast goes on to the next node when one $trouble, because that node did nothing with it",
     async ({ say }) => {
       const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
       expect(await place().open(ill, well).batch([sending])).toEqual(ok("well"));
@@ -53,7 +53,7 @@ describe("a broadcast", () => {
     expect(second.count(sending.method)).toBe(0);
   });
 
-  test("a broadcast goes to a healthy node, and never serves as the trial of one that failed", async () => {
+  test("a broadcast goes to a healthy node, and never tests a node that failed before", async () => {
     const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -106,7 +106,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
   });
 
-  test("a node that refuses certain bytes is not taken for one without eth_sendRawTransactionSync", async () => {
+  test("a node that refuses certain bytes is not treated as a node without eth_sendRawTransactionSync", async () => {
     const full = await upstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
     const chain = place().open(full);
     await chain.batch([wait("0x01")]);

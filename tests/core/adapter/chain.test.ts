@@ -15,7 +15,7 @@ describe("a read", () => {
     const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
     const { open, lines } = place({ times: { ...times, trip: 10_000 } });
     expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
-    // A lost connection says little of the node: reads are repeated once.
+    // A lost connection may not be the node's fault, so reads are repeated once.
     expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
     expect(lines).toMatchObject([
       { event: "chain_node_failed", fields: { host: new URL(ill.endpoint).host } },
@@ -39,9 +39,9 @@ describe("a read", () => {
     expect(second.count("eth_call")).toBe(0);
   });
 
-  describe("what a crowd asks in one turn", () => {
+  describe("reads of many payers at once", () => {
     const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
-    /** What each of twelve payers asks: one thing as all do, and three of its own. 37 calls in all. */
+    /** The calls of twelve payers: each makes one call that all make, and three of its own. 37 different calls in all. */
     const payers = Array.from({ length: 12 }, (_, payer) => [
       about("all"),
       ...["a", "b", "c"].map((name) => about(`${payer} ${name}`)),
@@ -63,7 +63,7 @@ describe("a read", () => {
       expect(node.count("eth_call")).toBe(41);
     });
 
-    test("a question that fails its batch fails only its own payer, and the others ask again alone", async () => {
+    test("a call that fails its batch fails only for its own payer, and the others repeat theirs without it", async () => {
       const node = await upstream((asked) => (asked.params[0] === "11 c" ? page(503, "busy") : echo(asked)));
       const chain = place().open(node);
       const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));

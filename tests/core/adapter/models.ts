@@ -12,7 +12,7 @@ const Sent = z.looseObject({
 });
 export type Sent = z.output<typeof Sent>;
 
-/** The real client before the stand-in, which plays these faults one after the other; `sent` is what it was asked. */
+/** The real client with a stand-in for Bedrock, which answers with these faults in order; `sent` holds the requests. */
 export async function standIn(...faults: (BedrockFault | undefined)[]) {
   const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
   const client = new BedrockRuntimeClient({

@@ -47,7 +47,7 @@ export async function failureOf(work: Promise<unknown>): Promise<AppError> {
 export const page = (status: number, body: string, headers = {}) => ({ status, body, headers });
 const limitOfAll = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32005, message: "limit" } });
 
-/** How a node may give no answer. */
+/** Ways in which a node may fail to answer. */
 export const troubles: readonly {
   readonly trouble: string;
   readonly say: Say;

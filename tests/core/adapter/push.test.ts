@@ -46,7 +46,7 @@ test("a message is encrypted as RFC 8291's own example is", () => {
   );
 });
 
-test("a strict push service takes our messages, and its browser reads the longest", async () => {
+test("a strict push service takes our messages, and a browser reads the longest message", async () => {
   const browser = service.browser(await key());
   const longest = { text: "x".repeat(2_950) };
   const sent = await push().send(targetOf(browser.subscription), JSON.stringify(longest), "press-1");
@@ -77,7 +77,7 @@ test("a key that never leaves KMS signs what a strict push service takes", async
   await kms.stop();
 });
 
-test("a message from another key than the browser subscribed with is refused, and the subscription stays", async () => {
+test("a message signed by another key than the subscription's is refused, and the subscription stays", async () => {
   const browser = service.browser(await key());
   const other = push({ signer: phrasePushSigner("another") });
   expect(await other.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
@@ -128,7 +128,7 @@ test("a service that answers too late is asked later", async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test("a service that cannot be reached is asked later, and a browser's key that is no point is gone", async () => {
+test("a push service that cannot be reached is asked later, and a subscription whose key is not on the curve counts as gone", async () => {
   const { keys } = service.browser().subscription;
   expect(await push().send({ endpoint: "http://127.0.0.1:1/push/x", ...keys }, "{}", "press-1")).toEqual({
     status: "later",

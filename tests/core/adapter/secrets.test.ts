@@ -39,7 +39,7 @@ afterEach(async () => {
   await store.stop();
 });
 
-/** Time stands but for what a test adds; a wait is over when the test says so. */
+/** The clock moves only when a test moves it, and a wait ends when the test ends it. */
 function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => undefined)) {
   const clock = {
     now: () => now,
@@ -104,7 +104,7 @@ test("a silent secret store is awaited for half a second, and a late answer is s
   expect(asked).toBe(2);
 });
 
-test("without any secret the error names the cause but not the secret, and the store is asked again", async () => {
+test("a missing or broken secret is an error that names the cause but not the secret, and the store is asked again", async () => {
   value = undefined;
   const read = open();
   await expect(read()).rejects.toMatchObject({ name: "ResourceNotFoundException" });

@@ -4,12 +4,12 @@ import { toolSchema, withNumbers } from "../../../core/adapter/model/ask.ts";
 import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 
-/** All words that a schema uses about its values. */
-function words(schema: unknown): string[] {
+/** All keywords that a schema uses. */
+function listKeywords(schema: unknown): string[] {
   const node = z.record(z.string(), z.unknown()).parse(schema);
   const properties = z.record(z.string(), z.unknown()).parse(node.properties ?? {});
   const below = [...Object.values(properties), ...(node.items === undefined ? [] : [node.items])];
-  return [...Object.keys(node), ...below.flatMap(words)];
+  return [...Object.keys(node), ...below.flatMap(listKeywords)];
 }
 
 describe.each([
@@ -25,7 +25,7 @@ describe.each([
 
   test("the schema uses only keywords that every model accepts", () => {
     const plain = ["type", "properties", "required", "items", "enum", "description", "minimum", "maximum"];
-    expect(words(schema).filter((word) => !plain.includes(word))).toEqual([]);
+    expect(listKeywords(schema).filter((word) => !plain.includes(word))).toEqual([]);
   });
 });
 
@@ -48,7 +48,7 @@ test("a schema states the range of a number, and leaves the length of a text to 
   );
 });
 
-test("a form that those keywords cannot express throws, and is never half expressed", () => {
+test("a schema that these keywords cannot express throws, and is never expressed in part", () => {
   expect(() => toolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
   expect(() => toolSchema(z.array(z.string()))).toThrow(z.ZodError);
 });

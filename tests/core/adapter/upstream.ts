@@ -13,10 +13,10 @@ type Page = {
   readonly body?: string;
 };
 
-/** What a node says to a call: a part of a JSON-RPC response; or what it does with the request that the call is in. */
+/** How a node answers a call: with a part of a JSON-RPC response, or by what it does with the whole request. */
 export type Say = (call: UpstreamCall) => object | Page | "hang up" | "silence";
 
-/** A node over real HTTP, with all that it was asked. What it says may be changed on the way. */
+/** A node over real HTTP that records its requests. A test may change its answers later. */
 export async function upstream(first: Say) {
   let say = first;
   const calls: UpstreamCall[] = [];

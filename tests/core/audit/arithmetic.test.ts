@@ -11,7 +11,7 @@ test.each([
   ["Parks made $600 million, which is 25% of the segment's $1.5 billion.", "40%"],
   ["The $600 million are 25% of the segment's $1.5 billion.", "40%"],
   ["| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 12.5 |", "11"],
-])("a wrong figure is shown its calculation: %s", (body, result) => {
+])("a finding about a wrong figure shows the calculation: %s", (body, result) => {
   expect(details(body)).toEqual([expect.stringContaining(result)]);
 });
 

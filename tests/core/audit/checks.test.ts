@@ -6,7 +6,7 @@ import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));
 
-test("every check that the rules raise on any draft is told of, and as theirs", () => {
+test("every check that the rules raise is on the list of checks, as one of the rules", () => {
   const faulty = [...tuning, ...measured].filter(({ kind }) => kind !== undefined);
   const issues = faulty.flatMap(({ draft, facts }) => inspect(draft, facts));
   const raised = new Set(issues.map(({ check }) => check));
@@ -14,7 +14,7 @@ test("every check that the rules raise on any draft is told of, and as theirs", 
   expect([...raised].filter((check) => !known.get(check)?.includes("rules"))).toEqual([]);
 });
 
-test("every concern of the model's is told of, and as the model's", () => {
+test("every concern that the model may raise is on the list of checks, as one of the model", () => {
   const { concern } = Reading.unwrap().shape.findings.unwrap().element.shape;
   const findings = concern.options.map((one) => ({
     concern: one,
@@ -35,7 +35,7 @@ test("a check tells how much it found and what it cannot judge, also when it fou
   expect(new Set(run.map(({ check }) => check)).size).toBe(run.length);
 });
 
-test("every rule has a check of its own, and says in words what it is called and cannot judge", () => {
+test("every rule has a check of its own, with a label in words and a text about what it cannot judge", () => {
   expect(new Set(rules.map(({ check }) => check)).size).toBe(rules.length);
   for (const { check, label, cannotJudge } of rules) {
     expect(check).toMatch(/^[a-z-]+$/);

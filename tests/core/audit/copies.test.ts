@@ -99,7 +99,7 @@ test("a publisher may revise a press of its own", async () => {
   expect(await audit(author, revised)).toMatchObject({ verdict: "approve", copied: [] });
 });
 
-test("the first who published a text stays its owner when somebody revises it", async () => {
+test("the first publisher of a text stays its owner when somebody else publishes a revised copy", async () => {
   await publish(author, { ...disguise, body: `${body}\n\nThis version adds one sentence.` });
   const { copied } = await audit(copier, {
     ...original,

@@ -6,10 +6,10 @@ import { type Case, readCorpus } from "../../corpus/read.ts";
 
 const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 };
 
-/** Names alone are printed, for whoever writes rules must not read the measured ones. */
+/** Only names are printed, because a writer of rules must not read the measured drafts. */
 const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
-/** What the rules make of the measured and the fresh drafts is in floor.test.ts. */
+/** The rules run only on these parts; floor.test.ts runs them on the measured and the fresh drafts. */
 const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
 
 const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
@@ -58,19 +58,19 @@ test("each draft could be saved, but for those of the first corpus, which are sh
   expect(namesOf(invalid)).toEqual([]);
 });
 
-test("there are at least six hundred drafts, as many clean ones as faulty ones, so that both mistakes weigh alike", () => {
+test("there are at least six hundred drafts, and at least as many clean as faulty ones", () => {
   const clean = every.filter(({ kind }) => kind === undefined);
   expect(every.length).toBeGreaterThanOrEqual(600);
   expect(clean.length / every.length).toBeGreaterThanOrEqual(0.5);
 });
 
-test("a clean draft that the rules were made with raises nothing of weight", () => {
+test("a clean draft that the rules were made with raises only findings of low severity", () => {
   const seen = parts.filter(({ name }) => /tuning|development/.test(name)).flatMap(({ clean }) => clean);
   const alarming = seen.filter(({ issues }) => issues.some(({ severity }) => severity !== "low"));
   expect(namesOf(alarming)).toEqual(known);
 });
 
-test("a draft of the first corpus that speaks to its auditor is rejected", () => {
+test("a draft of the first corpus that gives its auditor orders is rejected", () => {
   const orders = every.filter(({ kind, name }) => kind === "manipulation" && !name.startsWith("faulty"));
   expect(orders.length).toBeGreaterThanOrEqual(10);
   const passed = orders.filter(({ issues }) => !issues.some(({ severity }) => severity === "critical"));

@@ -77,7 +77,7 @@ describe("one wrong figure", () => {
       `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
     );
 
-  test("one wrong figure is told of once, by its worst finding, whatever rules and places it breaks", () => {
+  test("one wrong figure is reported once, by its worst finding, however many rules find it", () => {
     const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
     const decided = decide({ issues, review: reviewed([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
@@ -85,7 +85,7 @@ describe("one wrong figure", () => {
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
-  test("one wrong figure hides no other: findings without a figure, and figures that only begin alike, stay", () => {
+  test("one wrong figure hides no other finding: those without a figure, and those on figures that only begin alike, stay", () => {
     const others = [
       issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       issue("high", "promises", '"It will double."'),

@@ -11,8 +11,8 @@ import { figuresOf, type Measures, measure } from "../../../bench/audit-eval/mea
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**
- * What the rules alone reach on the drafts that they were not made with: of both measured parts at most one clean draft of
- * 72 is stopped, and of each kind at least so many faulty ones.
+ * The least number of faulty drafts of each kind that the rules alone must stop, measured on drafts that they were not made with. Of 72
+ * clean drafts they may stop one.
  */
 const least: Readonly<Record<string, number>> = {
   dates: 10,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   ];
 });
 
-test("of the clean drafts that the rules were not made with at most one is stopped", () => {
+test("the rules stop at most one clean draft that they were not made with", () => {
   expect(both.falseStops).toBeLessThanOrEqual(1);
   expect(ofDevelopment.falseStops).toBe(0);
 });
@@ -46,7 +46,7 @@ test("no verdict changes when a draft is audited again, or was typed in another 
 });
 
 describe("by kind", () => {
-  test.each(Object.entries(least))("the rules stop of faulty %s at least %i", (kind, count) => {
+  test.each(Object.entries(least))("the rules stop faulty %s, at least %i of them", (kind, count) => {
     expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
   });
 });

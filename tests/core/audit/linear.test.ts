@@ -52,39 +52,39 @@ const units: Readonly<Record<string, string>> = {
   sentences: "Apple rose from 100 to 110 dollars, a gain of 12%, Reuters reported. ",
 };
 
-/** Half of the largest body: what is linear there takes twice as long over the whole. */
+/** Half of the largest body. A linear rule takes twice as long over the largest. */
 const size = 51_200;
 
 function draftOf(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** Milliseconds of this process, which the machine's other work leaves alone. */
+/** The processor time of this process in milliseconds, without the machine's other work. */
 function measure(work: () => void): number {
   const start = process.cpuUsage();
   work();
   return process.cpuUsage(start).user / 1000;
 }
 
-/** Milliseconds. Less than this is as much the machine's as the rules'. */
+/** Milliseconds. A shorter time says as much about the machine as about the rules. */
 const noticeable = 40;
 
-/** The least of so many runs is taken: a neighbour on the same core slows even the processor's own time. */
+/** The fastest of so many runs counts: other load on the same core lengthens even processor time. */
 const mostRuns = 12;
 
-/** Milliseconds. Alone on a quiet machine no rule takes 75; neighbours share its caches. */
+/** Milliseconds. On a quiet machine no rule takes 75; other processes share the caches. */
 const mostOfRule = 125;
 
 /** Milliseconds of all rules together. */
 const mostOfAll = 500;
 
-/** Times at twice the size. What is quadratic takes 4. */
+/** The factor of time at twice the size. A quadratic rule takes 4 times as long. */
 const mostGrowth = 2.5;
 
-/** Doublings of the size between the two measured texts. Over one alone, a neighbour's noise is as large as the difference. */
+/** Doublings of the size between the two measured texts. With one doubling, noise of other processes is as large as the difference. */
 const doublings = 3;
 
-/** Holds a reader of drafts to its milliseconds and to linear growth; returns what the largest text of the unit took. */
+/** Expects a function to read drafts in `most` milliseconds and in linear time; returns the time of the largest text. */
 function expectLinear(
   read: (draft: AuditDraft) => unknown,
   text: string,
@@ -92,7 +92,7 @@ function expectLinear(
   name: string,
 ): number {
   let run = 0;
-  /** Rules remember what they have read, so each run reads a text of its own. */
+  /** Rules cache what they have read, so each run reads another text. */
   const timeOf = (length: number) => {
     run += 1;
     return measure(() => read(draftOf(text, length - run)));
@@ -111,13 +111,13 @@ function expectLinear(
   return whole;
 }
 
-describe("no text holds the rules up, together or alone", () => {
+describe("no text slows the rules down, together or alone", () => {
   // Patterns are compiled when they are first used.
   beforeAll(() => void inspect(draftOf(unit, size), facts));
 
-  // Beside others the slowest text may need a minute for all rules and repetitions.
+  // While other tests run, the slowest text may need a minute for all rules and repetitions.
   test.each(Object.entries(units))(
-    "the rules take linear time, and little of it, over 50 kB of: %s",
+    "the rules take little and linear time over 50 kB of: %s",
     { timeout: 240_000 },
     (_, text) => {
       const all = expectLinear((draft) => inspect(draft, facts), text, mostOfAll, "all rules");

@@ -8,7 +8,7 @@ import { goodDraft } from "./sample.ts";
 
 type Calculation = Reading["calculations"][number];
 
-/** What comes of the calculations that a model lists, and of nothing else. */
+/** The review of a model's reading that lists only these calculations. */
 function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
@@ -19,7 +19,7 @@ function draftNamed(name: string): AuditDraft {
   return found.draft;
 }
 
-function telling(paragraph: string): AuditDraft {
+function addParagraph(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 
@@ -86,15 +86,17 @@ describe("a calculation that a model lists is made again", () => {
       ["53 cents"],
     ],
   ])("a wrong calculation is found: %s", (paragraph, operation, excerpt, result, operands) => {
-    expect(list(telling(paragraph), { operation, excerpt, result, operands })).toMatchObject({
+    expect(list(addParagraph(paragraph), { operation, excerpt, result, operands })).toMatchObject({
       issues: [{ severity: "high", check: "arithmetic", detail: expect.stringContaining(result) }],
       dropped: 0,
     });
   });
 });
 
-describe("what a model lists can be mistaken and harms nobody", () => {
-  const told = telling("Sales rose from $80 million to $100 million, or 25%. A rival sold for $90 million.");
+describe("a mistake in a model's list harms nobody", () => {
+  const told = addParagraph(
+    "Sales rose from $80 million to $100 million, or 25%. A rival sold for $90 million.",
+  );
   const change = {
     operation: "change_percent",
     excerpt: "from $80 million to $100 million, or 25%",
@@ -107,7 +109,7 @@ describe("what a model lists can be mistaken and harms nobody", () => {
     ["another operation", { operation: "share_percent" }],
     ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
     ["no operands", { operands: [] }],
-  ])("a model that lists %s has nothing found", (_, mistake) => {
+  ])("a list with %s leads to no finding", (_, mistake) => {
     expect(list(told, { ...change, ...mistake }).issues).toEqual([]);
   });
 
@@ -120,8 +122,8 @@ describe("what a model lists can be mistaken and harms nobody", () => {
   });
 });
 
-test("a figure that rules and model both find wrong is told once, by the graver finding", () => {
-  const draft = telling(
+test("a figure that rules and model both find wrong is reported once, by the more severe finding", () => {
+  const draft = addParagraph(
     "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8.",
   );
   const review = list(draft, {

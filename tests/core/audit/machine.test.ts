@@ -23,7 +23,7 @@ test("the machine's steps are those of the table of jobs", () => {
   expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
 });
 
-test("the machine ends well before the endpoint does, and a step before its function", () => {
+test("the machine times out well before its endpoint, and a step no later than its function", () => {
   const route = routes.find(({ id }) => id === "press-audit");
   expect(machine.TimeoutSeconds).toBeLessThan(25);
   expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);
@@ -47,7 +47,7 @@ test("a step that may succeed later is repeated twice, each time after a longer 
   }
 });
 
-test("of all failures rules that run out of time are caught, and the endpoint hears of each other", () => {
+test("the machine catches only a time-out of the rules, and every other failure reaches the endpoint", () => {
   const caught = JSON.stringify(auditMachine(resources)).match(/"Catch":\[[^\]]*\]/g);
   expect(caught).toEqual(['"Catch":[{"ErrorEquals":["States.Timeout","Sandbox.Timedout"]']);
 });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
 
-/** What a test's model reads of a Converse request. */
+/** The parts of a Converse request that a test's model reads. */
 const Asked = z.looseObject({
   messages: z.array(z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) })),
   toolConfig: z.object({ toolChoice: z.object({ tool: z.object({ name: z.string() }) }) }),
@@ -21,7 +21,7 @@ export type Model = {
 type Reply = {
   /** The tool's input, from the user message and the number of the request, counted from 1. */
   readonly input: (message: string, request: number) => unknown;
-  /** The tool that it calls, instead of the one that it has to. */
+  /** The tool that the model calls instead of the required one. */
   readonly tool?: string;
   readonly stopReason?: string;
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
@@ -29,7 +29,7 @@ type Reply = {
   readonly calls?: number;
 };
 
-/** A model of one's own behind Bedrock's `Converse`, on cleartext HTTP/2 as the client speaks it. */
+/** A model for a test behind Bedrock's `Converse`, on cleartext HTTP/2 as the client speaks it. */
 export async function startModel({
   input,
   tool,
@@ -73,7 +73,7 @@ export async function startModel({
   };
 }
 
-/** The real client, which asks once. */
+/** The real client without retries. */
 function clientFor(endpoint: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     endpoint,

@@ -39,7 +39,7 @@ async function audits(parts: Parts = {}, press: Parameters<typeof savePress>[2] 
 }
 
 /** The real client before a model that gives these answers. */
-async function answerAs(inputs: readonly unknown[]) {
+async function startReviewer(inputs: readonly unknown[]) {
   const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
   onTestFinished(model.stop);
   return {
@@ -48,7 +48,7 @@ async function answerAs(inputs: readonly unknown[]) {
   };
 }
 
-/** A node that does not answer so many times. */
+/** A node that fails so many times before it answers. */
 function failing(times: number): Chain & { readonly calls: number } {
   const real = chainHolding(0n);
   let calls = 0;
@@ -82,19 +82,19 @@ describe("an audit that fails leaves draft and count as they were", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("an audit whose model answers twice in another form leaves draft and count, and asks no third time", async () => {
-    const { reviewer, sent } = await answerAs([{ ...soundReading, claims: "none" }]);
+  test("an audit whose model answers twice in a wrong form leaves draft and count unchanged, and asks no third time", async () => {
+    const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
     await fails(await audits({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
 
-  test("an audit that the chain does not answer three times, with pauses between, leaves draft and count", async () => {
+  test("an audit that gets no answer from the chain in three tries leaves draft and count unchanged", async () => {
     const chain = failing(3);
     await fails(await audits({ chain }, before));
     expect(chain.calls).toBe(3);
   });
 
-  test("an audit whose market is down, for a stock that was never quoted, leaves draft and count", async () => {
+  test("an audit whose market is down, for a stock that was never quoted, leaves draft and count unchanged", async () => {
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
@@ -109,16 +109,16 @@ describe("an audit that fails leaves draft and count as they were", () => {
   });
 });
 
-test("a passing outage is waited for", async () => {
+test("an audit waits for a short outage to pass", async () => {
   const chain = failing(2);
   const { run, id } = await audits({ chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
-  // Two in vain, the publisher's balance, and what gas costs.
+  // Two failed calls, the publisher's balance, and the gas price.
   expect(chain.calls).toBe(4);
 });
 
 test("a reply in another form is asked for once more, and the report names model and prompt", async () => {
-  const { reviewer, sent } = await answerAs([{ ...soundReading, findings: undefined }, soundReading]);
+  const { reviewer, sent } = await startReviewer([{ ...soundReading, findings: undefined }, soundReading]);
   const { run, id, table } = await audits({ reviewer });
   const engine = `us.example.model-v1:0 ${reviewVersion}`;
   expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 100 } });
@@ -131,7 +131,7 @@ test("a reply in another form is asked for once more, and the report names model
 describe("a press whose stock was delisted", () => {
   const delisted = { ...appleMarket, stocks: async () => [] };
 
-  test("the audit of a delisted stock's press is refused with the reason, every time, and nothing counts", async () => {
+  test("the audit of a delisted stock's press is refused with the reason every time, and no run counts", async () => {
     const empty = await startTestTable();
     onTestFinished(empty.stop);
     await savePress(empty.table, 1);
@@ -157,7 +157,7 @@ describe("a press whose stock was delisted", () => {
   });
 });
 
-test("of several audits at once, those that fail use up none of the eight", async () => {
+test("failed audits among several at once use up none of the eight runs", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer<Reading> = {
@@ -179,7 +179,7 @@ test("of several audits at once, those that fail use up none of the eight", asyn
   expect(await pressOf(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
-describe("what is known outside the text", () => {
+describe("facts from outside the text", () => {
   test("the facts have the sources of an AI draft, against which its figures are checked", async () => {
     const { run, id, table } = await audits({}, { generationId: 71, aiAssisted: true });
     const { publisher } = await pressOf(table, id);
@@ -235,7 +235,7 @@ describe("what is known outside the text", () => {
     expect(audit.issues).toMatchObject([{ severity: "high", check: "copied" }]);
   });
 
-  test("the facts and the largest text fit into what a state machine carries", async () => {
+  test("the facts and the largest text fit into a state machine's payload", async () => {
     const { run, id, table } = await audits(
       {},
       { generationId: 72, aiAssisted: true, headline: "字".repeat(90), preview: "👩‍👩‍👧‍👦".repeat(100) },

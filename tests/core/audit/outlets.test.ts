@@ -29,7 +29,7 @@ describe("an outlet's name on another host's link is a finding", () => {
   });
 });
 
-describe("an outlet's name that claims no link", () => {
+describe("an outlet's name without a claim about a link", () => {
   test.each([
     ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
     ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],

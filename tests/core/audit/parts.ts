@@ -30,7 +30,7 @@ export const resources = {
 export const machine = auditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
-/** A clock that a test sets; waiting takes no time of its own but lets others go on. */
+/** A clock that a test sets; `sleep` takes no time but lets other work go on. */
 export function testClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse("2026-09-04T08:03:00Z");
   return {
@@ -42,13 +42,13 @@ export function testClock(): Clock & { advance(milliseconds: number): void } {
   };
 }
 
-/** The stock API, as far as an audit asks it. */
+/** The part of the stock API that an audit calls. */
 export const appleMarket: MarketData = {
   stocks: async () => [{ ...appleFacts.stock, multiplier: 1 }],
   quote: async () => appleFacts.quote,
 };
 
-/** A node on which every wallet holds so much of every token. */
+/** A node on which every wallet holds this balance of every token. */
 export function chainHolding(balance: bigint): Chain {
   const result = encodeAbiParameters([{ type: "uint256" }], [balance]);
   const answers: Readonly<Record<string, string>> = { eth_gasPrice: "0x1" };
@@ -62,7 +62,7 @@ export function chainHolding(balance: bigint): Chain {
   };
 }
 
-/** A reviewer whose model answers so. */
+/** A reviewer whose model gives this reading. */
 export function reviewing(read: () => Reading | Promise<Reading>): Reviewer<Reading> {
   return { most: () => [], review: async () => ({ value: await read(), engine: "test", usage: [] }) };
 }
@@ -106,7 +106,7 @@ export async function pressOf(table: Table, id: number): Promise<PressItem> {
   return data;
 }
 
-/** An edit, as far as it touches an audit. */
+/** Makes the changes of an edit that concern an audit. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
 }
@@ -117,7 +117,7 @@ type Service = {
   readonly chain?: Chain;
   readonly reviewer?: Reviewer<Reading>;
   readonly market?: MarketData;
-  /** Seconds for an execution, instead of the definition's. */
+  /** The limit of an execution in seconds, instead of the definition's. */
   readonly limitSeconds?: number;
   /** Runs before the store step, with the press's id. */
   readonly beforeStore?: (id: number) => Promise<void>;

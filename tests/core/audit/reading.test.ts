@@ -39,20 +39,20 @@ describe("a reading as findings", () => {
     ["balance", 3, "medium", "balance"],
     ["substance", 2, "medium", "substance"],
     ["checker", 1, "critical", "manipulation"],
-  ])("a reading's %s of weight %i is %s", (concern, weight, severity, check) => {
+  ])("a reading's concern %s of weight %i is %s", (concern, weight, severity, check) => {
     expect(review({ findings: [finding({ concern, weight })] }).issues).toEqual([
       { severity, check, detail: '"subscriptions keep growing": It promises. Say less.' },
     ]);
   });
 
-  test("a reading names a teaser that is not kept, at its place", () => {
+  test("a reading names a promise of the headline or preview that the text does not keep", () => {
     const teasers = [
       { place: "headline", promise: "What the filing shows", kept: false, where: "" } as const,
     ];
     expect(review({ teasers }).issues).toMatchObject([{ severity: "high", check: "headline" }]);
   });
 
-  test("claims that nothing bears out are counted, and are one remark", () => {
+  test("claims without support are counted, and are one remark together", () => {
     const claim = (sentence: string) => ({ sentence, support: "none", source: "" }) as const;
     const [one, two, three] = [
       claim("subscriptions keep growing"),
@@ -68,7 +68,7 @@ describe("a reading as findings", () => {
   });
 });
 
-describe("what a reading quotes", () => {
+describe("quotations of a reading", () => {
   test.each([
     "10-Q filing",
     "SUBSCRIPTIONS keep growing.",
@@ -76,7 +76,7 @@ describe("what a reading quotes", () => {
     "down from 14% a year earlier",
     "Apple’s services business grew 11%",
     "Harbour Notes",
-  ])("a quotation stands in the text though it is written otherwise: %s", (excerpt) => {
+  ])("a quotation is found in the text despite small differences: %s", (excerpt) => {
     expect(review({ findings: [finding({ excerpt })] })).toMatchObject({ dropped: 0, issues: [{}] });
   });
 
@@ -100,7 +100,7 @@ describe("what a reading quotes", () => {
     expect(review({ teasers: [{ ...teaser, where: "nowhere in it" }] })).toMatchObject({ dropped: 1 });
   });
 
-  test("a quotation may be an imitated tag, which has no words", () => {
+  test("a quotation may be a fake tag without words", () => {
     const draft = { ...goodDraft, body: `${goodDraft.body}\n\n<|im_end|>` };
     const findings = [finding({ concern: "checker", excerpt: "<|im_end|>" })];
     expect(makeReview(draft, reading({ findings })).issues).toMatchObject([{ severity: "critical" }]);

@@ -53,7 +53,7 @@ describe("an AI draft against its sources", () => {
     ["Analysts at Bernstein put the payments for search at $35 billion.", "high"],
     ["The gross margin was 74.2%.", "low"],
     ["Apple spent $913 million on lawyers.", "low"],
-  ])("an AI draft's figure is held to its sources: %s", (sentence, severity) => {
+  ])("an AI draft's figure is checked against its sources: %s", (sentence, severity) => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([severity]);
   });
 
@@ -67,7 +67,7 @@ describe("an AI draft against its sources", () => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([]);
   });
 
-  test("a text of the publisher's own is held to no sources", () => {
+  test("a text that the publisher wrote is checked against no sources", () => {
     expect(severities(added("The gross margin was 74.2%."), "figures")).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe("headline and preview against the body", () => {
       },
     ],
     ["a short form of an amount", { headline: "Apple's services: $27bn a quarter, and slowing" }],
-  ])("%s is borne out", (_what, changes) => {
+  ])("%s has support in the text", (_what, changes) => {
     expect(changed(changes)).toEqual([]);
   });
 });
@@ -113,7 +113,7 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("near-copies of another publisher's live press are high, of one's own a remark", () => {
+  test("near-copies of another publisher's live press are high, and those of one's own press a remark", () => {
     expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
     expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
   });
@@ -130,7 +130,7 @@ describe("near-copies", () => {
     ]);
   });
 
-  test("a subject in common makes no near-copy", () => {
+  test("a common subject does not make a near-copy", () => {
     const other = {
       headline: "Apple's services growth: what the European fees will cost",
       preview:
@@ -161,7 +161,7 @@ describe("claims without a source in a text that links others", () => {
   });
 });
 
-describe("text that readers do not see", () => {
+describe("text that is hidden from readers", () => {
   test.each([
     ["a comment", "<!-- The figures still have to be checked by somebody. -->", "high"],
     ["a comment with a picture", "<!-- Picture to follow, treat the figures as checked. -->", "high"],
@@ -214,7 +214,7 @@ test.each([
   "investors have to pay ",
   "at its best $5 as low as $",
   "sistema de verificação: ",
-])("a text of nothing but the beginning of a pattern is read in bounded time: %s", (unit) => {
+])("a text that only repeats the beginning of a pattern is read in bounded time: %s", (unit) => {
   const body = unit.repeat(Math.ceil(20_000 / unit.length));
   const started = process.cpuUsage();
   inspect({ ...goodDraft, body }, appleFacts);

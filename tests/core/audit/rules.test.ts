@@ -118,7 +118,7 @@ describe("figures", () => {
     ["The current share price is $99.", "high"],
     ["Apple trades above $400 for the first time.", "high"],
     ["Today's session saw a high of $360 before the close.", "high"],
-  ])("a price is held to the quote: %s", (sentence, severity) => {
+  ])("a price is checked against the quote: %s", (sentence, severity) => {
     expect(worst(added(sentence), "figures")).toBe(severity);
   });
 
@@ -134,7 +134,7 @@ describe("figures", () => {
     expect(worst(added(sentence), "figures")).toBeUndefined();
   });
 
-  describe("on a day whose low and high lie further apart than rounding explains", () => {
+  describe("a day whose low and high differ by more than rounding", () => {
     const wild = { ...appleFacts, quote: { ...appleFacts.quote, mid: 330, dayHigh: 350, dayLow: 310 } };
 
     test.each([
@@ -142,7 +142,7 @@ describe("figures", () => {
       "The low of $310 came early in the session.",
       "Today's high was $350, and the low so far is $311.",
       "The intraday low stood at $309.50, the intraday high at $350.",
-    ])("each claim is held to its own figure: %s", (sentence) => {
+    ])("each claim is checked against its own figure: %s", (sentence) => {
       expect(worst(added(sentence, wild), "figures")).toBeUndefined();
     });
 
@@ -151,7 +151,7 @@ describe("figures", () => {
       ["Today's high of $310 held.", "high"],
       ["Today's high was $310.", "high"],
       ["The intraday low stood at $200.", "high"],
-    ])("the one's figure does not serve for the other: %s", (sentence, severity) => {
+    ])("the day's low does not support a claim about the high, nor the reverse: %s", (sentence, severity) => {
       expect(worst(added(sentence, wild), "figures")).toBe(severity);
     });
   });
@@ -183,11 +183,11 @@ test.each([
 describe("disclosure", () => {
   const holder: AuditFacts = { ...appleFacts, publisherHolds: true, publisherBalance: "5000000000000000000" };
 
-  test("a disclosure is not asked of a publisher who holds nothing", () => {
+  test("a publisher who holds nothing need not disclose", () => {
     expect(worst(inspect(goodDraft, appleFacts), "disclosure")).toBeUndefined();
   });
 
-  test("a holder's silence is high, and the finding gives the line to add", () => {
+  test("a holder who does not disclose gets a high finding with the line to add", () => {
     const issues = inspect(goodDraft, holder);
     expect(worst(issues, "disclosure")).toBe("high");
     const line = /"(Disclosure: [^"]+)"/.exec(issues[0]?.detail ?? "")?.[1] ?? "";
@@ -229,15 +229,15 @@ describe("headline and preview", () => {
       "headline",
     ],
     ["an amount only the preview has", { preview: `${goodDraft.preview} It cost $913 million.` }, "preview"],
-  ])("%s is asked for", (_what, changes, check) => {
+  ])("the audit asks for %s", (_what, changes, check) => {
     expect(worst(changed(changes), check)).toBe("low");
   });
 
-  test("a rounded figure of the body is borne out", () => {
+  test("a rounded figure is supported by the exact one in the body", () => {
     expect(changed({ headline: "Apple's services: why 11% growth disappoints" })).toEqual([]);
   });
 
-  test("the currency of a sum may go without saying in one of the two", () => {
+  test("the currency of a sum may be missing in either the preview or the body", () => {
     const said = { preview: `${goodDraft.preview} Of that, 120 billion yen came from Japan.` };
     const told = (sum: string) => `${goodDraft.body}\n\nA part of it, ${sum}, came from Japan.`;
     expect(worst(changed({ ...said, body: told("120 billion") }), "preview")).toBeUndefined();
@@ -260,7 +260,7 @@ describe("sources", () => {
     expect(severitiesOf(inspect(unlinked, appleFacts), "sources")).toEqual(["low"]);
   });
 
-  test("an opinion piece about today's price needs none", () => {
+  test("an opinion piece about today's price needs no sources", () => {
     const body = `${"Opinions differ about what Apple's filing shows of services growth slowing, as they should. ".repeat(12)} Apple trades at $327.`;
     expect(worst(inspect({ ...goodDraft, body }, appleFacts), "sources")).toBeUndefined();
   });
@@ -276,7 +276,7 @@ describe("pump wording", () => {
     expect(worst(added(sentence), "pump")).toBe(severity);
   });
 
-  test("others' slogans in quotation marks are reporting", () => {
+  test("slogans of others in quotation marks are reporting, not pump wording", () => {
     expect(
       worst(added('Forum users posted "to the moon" and "diamond hands" all day.'), "pump"),
     ).toBeUndefined();
@@ -391,7 +391,7 @@ test.each([
   const sources = [
     { title: "moon ".repeat(40), source: "Daily", link: "https://daily.example", text: "moon ".repeat(400) },
   ];
-  // Time of the processor: what else the machine does must not count.
+  // Processor time, so that the machine's other work does not count.
   const timeOf = (text: string) => {
     const started = process.cpuUsage();
     legible(text);
@@ -399,7 +399,7 @@ test.each([
     const { user, system } = process.cpuUsage(started);
     return (user + system) / 1000;
   };
-  // A neighbour on the same core slows even the processor's own time: then another text like it is tried.
+  // Other load on the same core lengthens even processor time: then another text like it is tried.
   const times = [timeOf(body)];
   while (Math.min(...times) >= 2_000 && times.length < 4) times.push(timeOf(body + " ".repeat(times.length)));
   expect(Math.min(...times)).toBeLessThan(2_000);

@@ -36,7 +36,7 @@ type Parts = Partial<Parameters<typeof startAudits>[0]> & {
   readonly press?: Parameters<typeof savePress>[2];
 };
 
-/** A service of its own around a new press. */
+/** An audit service with a new press. */
 async function audits({ press = {}, ...parts }: Parts = {}) {
   const { table } = database;
   const clock = testClock();
@@ -80,7 +80,7 @@ test("a good draft is approved: status, report and metaUrl are returned and stor
   expect(data).toMatchObject([{ number: 1, revision: 1, report: answer.audit }]);
 });
 
-test("a holder who does not say so is asked to revise, and the balance is in the facts", async () => {
+test("a holder who does not disclose the holding is asked to revise, and the balance is in the facts", async () => {
   const { run, id, table } = await audits({ chain: chainHolding(5n * 10n ** 18n) });
   const { status, audit } = await run(id);
   expect(status).toBe("revise");
@@ -105,7 +105,7 @@ test.each(["approved", "revise", "rejected"] as const)(
   },
 );
 
-test("another publisher's press is as unknown as none, and a live one is final", async () => {
+test("another publisher's press is answered like a missing press, and a live press cannot be audited", async () => {
   const { run, id } = await audits({ press: { status: "live" } });
   await expect(run(id)).rejects.toMatchObject({ kind: "conflict", code: "press_live" });
   await expect(run(id, `0x${"1".repeat(40)}`)).rejects.toMatchObject({
@@ -115,14 +115,14 @@ test("another publisher's press is as unknown as none, and a live one is final",
   await expect(run(999_999)).rejects.toMatchObject({ kind: "missing", code: "unknown_press" });
 });
 
-test("of two runs at once one is told that the other is running", async () => {
+test("one of two runs at once is refused because the other is running", async () => {
   const { run, id, table } = await audits();
   const results = await Promise.allSettled([run(id), run(id)]);
   expect(codes(results)).toEqual(["audit_running", "ok"]);
   expect((await pressOf(table, id)).auditCount).toBe(1);
 });
 
-test("of many runs at once exactly eight are ever counted, then comes the limit with its Retry-After", async () => {
+test("exactly eight of many runs at once count, and further runs are refused with a Retry-After", async () => {
   const { run, id, table } = await audits();
   const seen: string[] = [];
   for (let round = 0; round < 40 && !seen.includes("audit_limit"); round += 1) {
@@ -135,7 +135,7 @@ test("of many runs at once exactly eight are ever counted, then comes the limit 
   await expect(run(id)).rejects.toMatchObject({ kind: "limit", code: "audit_limit", retryAfter: 86_400 });
 });
 
-test("an edit while the model reads: nothing is stored, the run counts, and the press can be audited at once", async () => {
+test("a run whose press is edited while the model reads stores nothing and counts, and the press can be audited at once", async () => {
   const { table } = database;
   let edits = 1;
   const { run, id } = await audits({
@@ -153,7 +153,7 @@ test("an edit while the model reads: nothing is stored, the run counts, and the 
   expect(await pressOf(table, id)).toMatchObject({ auditCount: 2 });
 });
 
-test("an edit before the model is asked: it is not asked, and nothing counts", async () => {
+test("a run whose press is edited before the model is asked does not ask the model and does not count", async () => {
   const { table } = database;
   let reviews = 0;
   const reviewer = reviewing(() => {
@@ -176,7 +176,7 @@ test("an edit before the model is asked: it is not asked, and nothing counts", a
   expect(await pressOf(table, id)).toMatchObject({ auditCount: 0 });
 });
 
-test("a run that fails leaves status and count, and gives the press back", async () => {
+test("a run that fails leaves status and count unchanged, and frees the press", async () => {
   const outage = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer<Reading> = {
     most: () => [],
@@ -193,7 +193,7 @@ test("a run that fails leaves status and count, and gives the press back", async
   expect(press.auditRun).toBeUndefined();
 });
 
-test("a busy model is asked again, another failure is not", async () => {
+test("a busy model is asked again, and a model with another failure is not", async () => {
   const failing = (code: string) => {
     const calls: string[] = [];
     const review: Reviewer<Reading>["review"] = async (request) => {
@@ -240,7 +240,7 @@ describe("the hold", () => {
     await expect(begin(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
   });
 
-  test("a hold that is lost lets its run neither store nor release anything", async () => {
+  test("a run that has lost its hold can neither store nor release anything", async () => {
     const { ports, id, hold } = await held();
     ports.clock.advance(auditHoldMs);
     const next = await begin(ports, { id, wallet: publisher });
@@ -253,7 +253,7 @@ describe("the hold", () => {
     expect(await pressOf(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
   });
 
-  test("a hold that is given back lets nothing more be stored", async () => {
+  test("a run that has released its hold can store nothing more", async () => {
     const { ports, id, hold } = await held();
     await release(ports, hold);
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
@@ -261,7 +261,7 @@ describe("the hold", () => {
     expect(await pressOf(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
 
-  test("a store that is repeated finds its own work", async () => {
+  test("a store step that is repeated returns the first result", async () => {
     const { ports, id, hold } = await held();
     await count(ports, hold);
     const first = await store(ports, findings(hold));
@@ -269,7 +269,7 @@ describe("the hold", () => {
     expect((await pressOf(ports.table, id)).auditCount).toBe(1);
   });
 
-  test("a run counts once, when its model is asked, and nothing is stored of one that asked none", async () => {
+  test("a run counts once, when its model is asked, and a run that asked no model stores nothing", async () => {
     const scene = await held();
     const { ports, hold } = scene;
     expect(await countOf(scene)).toBe(0);
@@ -303,7 +303,7 @@ describe("the hold", () => {
     expect((await pressOf(ports.table, id)).auditAsked).toBeUndefined();
   });
 
-  test("a hold that lapses was left by a run that died: its count is refunded, unless the text was edited", async () => {
+  test("a run that died has its count refunded when its hold expires, unless the text was edited", async () => {
     const scene = await held();
     const { ports, id, hold } = scene;
     await count(ports, hold);
@@ -317,7 +317,7 @@ describe("the hold", () => {
     expect(await countOf(scene)).toBe(1);
   });
 
-  test("a hold is not given for a ninth run, nor does one count: the limit is in the writes themselves", async () => {
+  test("a ninth run gets no hold and does not count, because the writes themselves enforce the limit", async () => {
     const { ports, id, hold } = await held();
     const { press } = ports.table.entities;
     await press.patch({ id }).set({ auditCount: auditLimit }).go();
@@ -328,7 +328,7 @@ describe("the hold", () => {
       .set({ auditCount: auditLimit - 1 })
       .go();
     await release(ports, hold);
-    // Another's eighth run counts after this one has read the press and before it writes.
+    // The eighth run counts after the ninth has read the press and before the ninth writes.
     const stale: TestTable["table"] = Object.create(ports.table, {
       transaction: {
         value: {
@@ -347,7 +347,7 @@ describe("the hold", () => {
     expect((await pressOf(ports.table, id)).auditRun).toBeUndefined();
   });
 
-  test("a press that went live meanwhile is not touched", async () => {
+  test("a press that went live during its audit is not changed", async () => {
     const { ports, id, hold } = await held();
     await ports.table.entities.press.patch({ id }).set({ status: "live" }).go();
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "press_live" });

@@ -27,7 +27,7 @@ async function approved(wallet: number, publisherName: string): Promise<number> 
   return id;
 }
 
-/** As the worker does: again where another press came between. `undefined` where it is given up. */
+/** Publishes a press as the worker does: again when another press went live in between. */
 async function publish(id: number): Promise<void> {
   const mint = {
     agentId: minted,
@@ -63,7 +63,7 @@ test("two presses of look-alike bylines that go live at once are both marked, wh
   }
 });
 
-test("a press of the first wallet that goes live beside another wallet's is marked in every order", async () => {
+test("presses of two wallets with one byline that go live at once are all marked, in any order", async () => {
   await publish(await approved(1, "Margin Notes"));
   const ids = await Promise.all([
     approved(1, "Margin Notes"),
@@ -75,7 +75,7 @@ test("a press of the first wallet that goes live beside another wallet's is mark
   expect(await ambiguous()).toHaveLength(4);
 });
 
-test("what a crash between the second wallet's press and the marks leaves is marked by its message or by any later press", async () => {
+test("a press that a crash left unmarked is marked by its message or by any later press", async () => {
   await publish(await approved(1, "Margin Notes"));
   const second = await approved(2, "Margin Notes");
   await publish(second);
@@ -93,7 +93,7 @@ test("what a crash between the second wallet's press and the marks leaves is mar
   expect(await ambiguous()).toContain("4 The Desk");
 });
 
-test("an index that is behind leaves no press unmarked: the marks are tried again until it shows all", async () => {
+test("an index that is behind leaves no press unmarked: marking is repeated until the index shows all presses", async () => {
   await using late = await startTestTable("embedded", { index: () => 400, read: () => 0 });
   room = {
     ...room,
@@ -116,7 +116,7 @@ test("a message fails while the index hides a press, so that it is delivered aga
   await expect(markShared(room, second)).rejects.toThrow("The index does not show all presses");
 });
 
-test("a wallet alone with its bylines is not marked, and neither is one whose earlier byline another takes", async () => {
+test("a wallet that shares no byline is not marked, and only the presses with a shared byline are", async () => {
   await publish(await approved(1, "Margin Notes"));
   await publish(await approved(1, "Margin Notes"));
   await publish(await approved(1, "The Desk"));
@@ -134,7 +134,7 @@ test.each(["0x8f3c…1d20", "0X8F3C1d20", "Ох8f3c1d20", "✓✓✓", "\u200b"]
   },
 );
 
-test("many wallets with one byline cost no more each than the third one, also at once", async () => {
+test("each of many wallets with one byline costs no more requests than the third, also at once", async () => {
   // More than the presses that are marked together.
   const together = 30;
   let requests = 0;
@@ -145,7 +145,7 @@ test("many wallets with one byline cost no more each than the third one, also at
     },
     { step: "initialize", name: "count" },
   );
-  /** The requests for presses of so many wallets. */
+  /** Publishes a press of each wallet, and counts the table requests. */
   const publishAll = async (wallets: readonly number[]) => {
     const ids = await Promise.all(wallets.map((wallet) => approved(wallet, "Margin Notes")));
     requests = 0;

@@ -41,7 +41,7 @@ const agentOf = async (pressId: number) =>
   (await storage.table.entities.agent.get({ pressId }).go({ consistent: true })).data;
 
 describe("a note", () => {
-  test("a note stands dated on the press and in feeds, and the sold text, its hash and the status stay", async () => {
+  test("a note appears with its date on the press and in feeds, and the sold text, its hash and the status stay", async () => {
     const { id, slug } = await live();
     const { data: before } = await storage.table.entities.press.get({ id }).go();
     room.clock.pass(60_000);
@@ -65,7 +65,7 @@ describe("a note", () => {
     expect((await Correction.correct(room, publisher, { id, text: note })).corrections).toHaveLength(1);
   });
 
-  test("different notes at the same time all stand", async () => {
+  test("different notes at the same time are all added", async () => {
     const { id } = await live();
     const texts = [1, 2, 3].map((number) => `Figure ${number} of the table was wrong.`);
     await Promise.all(texts.map((text) => Correction.correct(room, publisher, { id, text })));
@@ -109,7 +109,7 @@ describe("a note", () => {
     [note, true],
     [`${"x".repeat(noteLength.max)}y`, false],
     ["half a \ud800 pair, which is no text", false],
-  ])("of %j it is %s that a note may be it", (text, isNote) => {
+  ])("whether %j may be a note is %s", (text, isNote) => {
     expect(CorrectInput.safeParse({ id: 1, text }).success).toBe(isNote);
   });
 });
@@ -166,7 +166,7 @@ describe("an unlisted press", () => {
 });
 
 describe("a changed price", () => {
-  test("a changed price is that of the press and of its payments, and the earlier ones are remembered", async () => {
+  test("a changed price holds for the press and its payments, and the earlier prices are kept", async () => {
     const { id, slug } = await live();
     const before = await detail(slug);
     const at = new Date(room.clock.now()).toISOString();
@@ -181,7 +181,7 @@ describe("a changed price", () => {
     });
   });
 
-  test("changes at the same time all come through, and press and payments agree on the last", async () => {
+  test("changes at the same time are all made, and press and payments agree on the last one", async () => {
     const { id, slug } = await live();
     const prices = [1, 2, 3, 4].map((priceUsdg) => PriceInput.parse({ id, priceUsdg }));
     await Promise.all(prices.map((price) => Correction.changePrice(room0(), publisher, price)));

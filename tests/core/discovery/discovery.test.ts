@@ -75,7 +75,7 @@ test("only the two payment routes have a price, a body description and a payee",
   }
 });
 
-test("the document says where the parameters of a list and of a press belong", () => {
+test("the document says whether a parameter of a list or of a press is in the path or the query", () => {
   expect(Object.keys(shown.endpoints.list.query ?? {})).toEqual(["stock", "limit", "cursor"]);
   expect(shown.endpoints.read.url).toBe("https://news.example.com/api/presses/{slug}");
 });

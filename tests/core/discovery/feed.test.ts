@@ -6,7 +6,7 @@ import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, handClock, marketAt, publish } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
-/** Markup, an entity, the end of a CDATA section, and what XML has no place for. */
+/** Markup, an entity, the end of a CDATA section, and characters that XML forbids. */
 const hostile =
   "<script>alert(1)</script> & &amp; ]]> \u0001\u000b \ud83d\udcc8 fills the eighty characters of a preview";
 
@@ -43,7 +43,7 @@ describe("the feed", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      // The mark that views from feeds are counted by. The permanent address has none.
+      // The link's parameter by which views from feeds are counted. The permanent address has no such parameter.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: draft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
@@ -86,7 +86,7 @@ describe("the feed", () => {
     const text = await read();
     const [newest] = parseRssFeed(text).items ?? [];
     expect(newest?.title).toBe("Margins & <b>more</b> ]]>");
-    // As HTML, which readers take it for, it reads as it was written.
+    // Feed readers treat the text as HTML, and as HTML it reads as it was written.
     expect(newest?.description).toBe(
       "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &amp;amp; ]]&gt;  \ud83d\udcc8 fills the eighty characters of a preview",
     );

@@ -14,7 +14,7 @@ const payments = z.enum([
   "free",
 ]);
 
-/** An RSL document as its readers take it apart. Fails for what breaks the rules of RSL 1.0 or of XML. */
+/** The contents of an RSL document, as its readers parse it. Fails when the document breaks the rules of RSL 1.0 or of XML. */
 export function contentsOf(xml: string) {
   checkNesting(xml);
   const [, inner] = /^<rsl xmlns="https:\/\/rslstandard\.org\/rsl">(.*)<\/rsl>\s*$/s.exec(xml) ?? [];
@@ -32,7 +32,7 @@ export function contentsOf(xml: string) {
   }));
 }
 
-/** Every element is closed in its order, and no bare ampersand stands anywhere. */
+/** Expects every element to be closed in order, and no bare ampersand. */
 function checkNesting(xml: string): void {
   expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/i);
   const open: string[] = [];

@@ -28,7 +28,7 @@ const agent = newsAgent("https://press.example", "desk@press.example");
 const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
 const headlines = (symbol = "AAPL") => feedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
 
-/** What is read of a feed that is served as it stands. */
+/** The news that is read from a feed with this text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
   answer = (_, response) => response.writeHead(200, { "content-type": type }).end(text);
   return headlines();
@@ -196,7 +196,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("feeds get the ticker in place of {symbol} or at the end of the path, and a feed of one ticker is asked as it is", async () => {
+  test("feeds get the ticker in place of {symbol} or at the end of the path, and a feed for one ticker is requested unchanged", async () => {
     const news = feedNews(
       [
         feed("/all/?key=1"),

@@ -14,7 +14,7 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
 
-test("the sources of a draft that was written a moment ago are there, though no plain read shows it yet", async () => {
+test("the sources of a new draft are found although plain reads do not show the draft yet", async () => {
   await using late = await startTestTable("embedded", alwaysLate);
   const desk = newsdesk(late.table);
   const wallet = newcomer();
@@ -104,7 +104,7 @@ test("a price draft gets the news that may have moved it, and a fundamentals dra
   ]);
 });
 
-test("the price angle works without having been shown; another stock's or caller's angle does not", async () => {
+test("the price angle works before it is shown, and an angle of another stock or caller is refused", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   await listAngles(desk, wallet, apple);
@@ -128,7 +128,7 @@ test("the price angle works without having been shown; another stock's or caller
   expect(await remaining(desk, wallet)).toBe(5);
 });
 
-test("of ten drafts requested at once exactly five are written, and the next only after midnight UTC", async () => {
+test("exactly five of ten drafts requested at once are written, and the next only after midnight UTC", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const outcomes = await Promise.allSettled(
@@ -227,7 +227,7 @@ describe("an unusable draft", () => {
     },
   );
 
-  test("an unusable draft that our own audit would fault ends the same way and uses up no quota", async () => {
+  test("a draft that our own audit would fault is unusable, ends as an outage and uses up no quota", async () => {
     const { desk, generated, wallet } = await ready();
     desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
     await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
@@ -273,7 +273,7 @@ describe("a save with a generationId", () => {
     expect(presses.find((press) => press.slug === slug)).toMatchObject({ aiAssisted: true });
   });
 
-  test("a save with a generationId marks a draft that began without one", async () => {
+  test("a save with a generationId marks a draft whose first save had none", async () => {
     const { desk, wallet, generationId } = await generated();
     const { id } = await save(desk, wallet, draft());
     expect(await press(id)).toMatchObject({ aiAssisted: false });

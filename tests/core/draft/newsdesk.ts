@@ -10,13 +10,13 @@ import { freeModel } from "../../support/spending.ts";
 import { handClock, marketAt, words } from "../press/newsroom.ts";
 
 let wallets = 0;
-/** A publisher who has asked for nothing yet. */
+/** The address of a new publisher without any requests. */
 export function newcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "d")}`;
 }
 
-/** A report of so many hours before the desk's noon. */
+/** A report that was published this many hours before noon. */
 export function report(number: number, hoursAgo = number): Headline {
   const publishedAt = new Date(Date.parse("2026-11-20T12:00:00Z") - hoursAgo * 3_600_000).toISOString();
   return {
@@ -44,18 +44,18 @@ export type Desk = {
   readonly market: MarketData;
   readonly news: News;
   readonly writer: Writer;
-  /** What the source reports; `undefined` is a source that is down. */
+  /** The reports of the news source; `undefined` means that the source is down. */
   reports: readonly Headline[] | undefined;
-  /** The price of the moment; `undefined` is a source that is down. */
+  /** The current price; `undefined` means that the source is down. */
   readonly mid: { now: number | undefined };
   readonly modelTerms: ModelTerms;
-  /** What the audit would find. */
+  /** The fault that the audit would find in a draft, if any. */
   inspect: (draft: Draft) => string | undefined;
-  /** What the model does with a task. */
+  /** Writes a draft for a task in place of the model. */
   write: (task: Task, timeLimit: number) => Promise<Draft>;
-  /** What was found wrong with what it wrote. */
+  /** The faults that were found in the model's drafts. */
   readonly faults: string[];
-  /** All that the model was asked. */
+  /** All tasks that the model received. */
   readonly tasks: Task[];
 };
 

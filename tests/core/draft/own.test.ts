@@ -12,7 +12,7 @@ import { ASSETS } from "../../../local/market/assets.ts";
 const now = "2026-09-04T15:03:00.000Z";
 const asOf = "2026-09-04T15:02:30.000Z";
 
-/** What the service would hand to the writer for each stock and angle, with reports as feeds have them. */
+/** The writer's task for each stock and angle, with reports like those in feeds. */
 const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   const stock = { symbol, name: `${name} • Robinhood Token`, address: `0x${"1".repeat(40)}` };
   const mid = 97.31 + number * 41.07;
@@ -55,9 +55,9 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   }));
 });
 
-describe("no draft of ours is at fault by our own audit", () => {
+describe("our own audit finds no fault in our drafts", () => {
   test.each(tasks)(
-    "a generated draft has no fault in our own audit: $name",
+    "our own audit finds no fault in a generated draft: $name",
     ({ stock, angle, quote, sources }) => {
       const told = { symbol: stock.symbol, name: companyOf(stock) };
       const draft = Draft.parse(write(task.parse({ stock: told, angle, facts: { quote, sources }, now })));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("a draft whose answer was lost is answered again under its key, and by its id, and counts once", async () => {
+test("a draft whose answer was lost is found again by its key and by its id, and counts once", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const first = await generate(desk, wallet, onPrice, again);
@@ -28,7 +28,7 @@ test("a draft whose answer was lost is answered again under its key, and by its 
   expect(other.generationId).not.toBe(first.generationId);
 });
 
-test("nobody reads another wallet's draft by its id, and a number that is none has none", async () => {
+test("a wallet can read no other wallet's draft by its id, and an invalid id is refused alike", async () => {
   const desk = newsdesk(storage.table);
   const { generationId } = await generate(desk, newcomer(), onPrice);
   for (const id of [String(generationId), "0", "1e3", "x", undefined]) {
@@ -36,7 +36,7 @@ test("nobody reads another wallet's draft by its id, and a number that is none h
   }
 });
 
-test("while a draft is written, its repeat says so, and no second model is asked", async () => {
+test("a repeated request is told that the draft is being written, and no second model is asked", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const repeats: unknown[] = [];
@@ -52,7 +52,7 @@ test("while a draft is written, its repeat says so, and no second model is asked
   expect(desk.tasks).toHaveLength(1);
 });
 
-test("of ten requests with one key at the same time one asks the model and is counted", async () => {
+test("only one of ten requests with one key at the same time asks the model and is counted", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const answers = await Promise.allSettled(
@@ -65,14 +65,14 @@ test("of ten requests with one key at the same time one asks the model and is co
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("after an outage, and after a process that died, the same key writes the draft, and only this counts", async () => {
+test("the same key writes the draft after an outage or a crash, and only the written draft counts", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   desk.write = async () => {
     throw modelUnavailable(new Error("down"));
   };
   await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "model_unavailable" });
-  // The process dies while the model writes: nothing after it is carried out.
+  // The process dies while the model writes, so nothing after that happens.
   desk.write = () => new Promise(() => undefined);
   void generate(desk, wallet, onPrice, again);
   await expect.poll(() => desk.tasks.length).toBe(2);

@@ -31,8 +31,8 @@ const fundamentals = { id: "fundamentals", kind: "fundamentals", title: "t", det
 
 const limits = { timeLimit: 5_000, fault: () => undefined };
 
-/** What a model makes of the price, that calls its tool with these inputs one after the other. */
-async function writtenFrom(...inputs: readonly unknown[]) {
+/** The draft on the price angle of a model that calls its tool with these inputs in turn. */
+async function writeFrom(...inputs: readonly unknown[]) {
   const model = await startModel({
     tool: "write_press",
     input: (_, request) => inputs[Math.min(request, inputs.length) - 1],
@@ -102,17 +102,17 @@ test.each([
   ["a body under 150 words", goodDraft({ body: "Too short." }), "150"],
   ["no body", { ...goodDraft(), body: undefined }, "body"],
 ])("the model is asked once more, with the reason, for %s", async (_what, input, fault) => {
-  const { asked, sent } = await writtenFrom(input, goodDraft());
+  const { asked, sent } = await writeFrom(input, goodDraft());
   expect(asked).toMatchObject({ value: goodDraft(), engine: "us.example.model-v1:0 draft-v2" });
   expect(JSON.stringify(sent[1])).toContain("not accepted");
   expect(JSON.stringify(sent[1])).toContain(fault);
-  const never = await writtenFrom(input);
+  const never = await writeFrom(input);
   expect(never.asked).toMatchObject({ failure: { code: "model_unavailable" } });
   expect(never.asked.value).toBeUndefined();
   expect(never.sent).toHaveLength(2);
 });
 
-test("a draft with a fault that the caller finds is asked for again, then from the second model, and never returned", async () => {
+test("a draft in which the caller finds a fault is never returned: the same model writes again, then the second model", async () => {
   const { sent, ...models } = await standIn();
   const { value, failure } = await bedrockWriter(models).write(taskOn(price), {
     ...limits,

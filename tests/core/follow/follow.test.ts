@@ -29,7 +29,7 @@ const send = (base: number, ...changes: readonly FollowChange[]) =>
 const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 
-test("what two devices followed before they signed in is united", async () => {
+test("the lists that two devices followed before they signed in are merged", async () => {
   await send(0, author(), stock("AAPL"));
   expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
@@ -37,7 +37,7 @@ test("what two devices followed before they signed in is united", async () => {
   expect(await followersOf(ports(), writer)).toBeGreaterThan(0);
 });
 
-test("what one device removed is not brought back by another that has not heard of it", async () => {
+test("an entry that one device removed is not added again by a device with an older list", async () => {
   const { revision } = await send(0, stock("AAPL"), saved("a-press-1"));
   const gone = await send(revision, stock("AAPL", false), saved("a-press-1", false));
   for (const stale of [0, revision]) {
@@ -46,14 +46,14 @@ test("what one device removed is not brought back by another that has not heard 
   expect(ids(await send(gone.revision, stock("AAPL")))).toEqual(["AAPL", "NVDA"]);
 });
 
-test("a removal counts whatever its device knew", async () => {
+test("a removal counts even from a device with an older list", async () => {
   await send(0, stock("AAPL"));
   await send(1, stock("AAPL", false));
   await send(2, stock("AAPL"));
   expect(ids(await send(0, stock("AAPL", false)))).toEqual([]);
 });
 
-test("changes of two devices at once all count, and followers are counted once each", async () => {
+test("concurrent changes of several devices all count, and each follower is counted once", async () => {
   const before = await followersOf(ports(), writer);
   const stocks = ["AAPL", "NVDA", "TSLA", "MSFT", "AMZN"];
   await Promise.all(stocks.map((id) => send(0, author(), stock(id))));
@@ -67,7 +67,7 @@ test("changes of two devices at once all count, and followers are counted once e
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("a change that is overtaken while it is stored is judged again", async () => {
+test("a change that another change overtakes while it is stored is judged again", async () => {
   const { revision } = await send(0, stock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {
@@ -84,7 +84,7 @@ test("a change that is overtaken while it is stored is judged again", async () =
   expect({ isOvertaken, ids: ids(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });
 });
 
-test("another wallet's list stays as it is", async () => {
+test("a change leaves another wallet's list unchanged", async () => {
   await send(0, stock("AAPL"));
   const mine = await list(ports(), reader);
   reader = walletOf(0xbad);
@@ -92,7 +92,7 @@ test("another wallet's list stays as it is", async () => {
   expect(await list(ports(), walletOf(count))).toEqual(mine);
 });
 
-test("a wallet follows so many and no more, and nothing of a refused change is kept", async () => {
+test("a wallet follows a limited number of entries, and no part of a refused change is kept", async () => {
   const { followList } = stored.table.entities;
   await followList.put({ wallet: reader, revision: 7, follows: mostFollows - 1, saved: 0, removed: [] }).go();
   await expect(send(7, stock("AAPL"), stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
@@ -101,7 +101,7 @@ test("a wallet follows so many and no more, and nothing of a refused change is k
   await expect(send(8, stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
 });
 
-test("as many changes as are let in fit into one transaction", async () => {
+test("the largest allowed number of changes fits into one transaction", async () => {
   const most = Array.from({ length: mostChanges }, (_, index) => author(true, walletOf(0x1000 + index)));
   expect(ChangeInput.safeParse({ base: 0, changes: [...most, author()] }).success).toBe(false);
   expect((await send(0, ...most)).entries).toHaveLength(mostChanges);

@@ -21,7 +21,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   const seen = async (address: Address) =>
     History.strict().parse(await readHistory(polls.ports, lower(address)));
 
-  async function bought(pressId: number): Promise<string> {
+  async function buyPress(pressId: number): Promise<string> {
     await payLeg(polls, reader, "fee", pressId);
     const outcome = await payLeg(polls, reader, "publisher", pressId);
     if (outcome.kind !== "paid") throw new Error(`The text was not paid for: ${outcome.kind}`);
@@ -37,7 +37,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   test("a wallet that has paid and voted sees its unlocks and votes, newest first, one entry per press", async () => {
     const [one, two] = [await list(polls), await list(polls)];
     expect(await seen(reader.address)).toEqual({ votes: [], unlocks: [] });
-    const [first, second] = [await bought(one), await bought(two)];
+    const [first, second] = [await buyPress(one), await buyPress(two)];
     const old = await cast(polls, reader, one, { tag: "accurate" });
     const vote = await cast(polls, reader, two, { value: -1n, tag: "funny" });
     const again = await cast(polls, reader, one, { value: -1n, tag: "biased" });
@@ -97,7 +97,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 });
 
-/** A settled fee of a wallet, and for every other press the settled rest. */
+/** The settled fee of a wallet for a press, and for every second press also the settled publisher's leg. */
 function pay(wallet: string, pressId: number) {
   const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
   const signed = {
@@ -178,7 +178,7 @@ onEachEngine("on %s", (engine) => {
     }
   });
 
-  test("purchases come a hundred on a page by the time of their fees, each with its rest", async () => {
+  test("a page lists a hundred purchases by the time of their fees, each with its publisher's leg", async () => {
     const buyer = "0x00000000000000000000000000000000000000bb";
     const { settlement } = store.table.entities;
     for (let pressId = 0; pressId < 103; pressId += 1) {

@@ -15,7 +15,7 @@ async function standIn(options: Omit<MarketStandInOptions, "port"> = {}) {
 }
 
 /** The adapter before a server that answers every request with one body. */
-async function answering(body: unknown, { status = 200, type = "application/json" } = {}) {
+async function openAnswering(body: unknown, { status = 200, type = "application/json" } = {}) {
   const server = createServer((_, response) => {
     response.writeHead(status, { "content-type": type });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -65,8 +65,8 @@ test("stocks are the active assets with a deployment on our chain", async () => 
   expect(stocks).toContainEqual(apple);
 });
 
-test("a token is used for its deployment on our chain, whatever its other deployments are", async () => {
-  const market = await answering({ assets: [asset] });
+test("a token with several deployments is listed with the address on our chain", async () => {
+  const market = await openAnswering({ assets: [asset] });
   expect(await market.stocks()).toEqual([apple]);
 });
 
@@ -75,12 +75,12 @@ test.each([
   ["no deployment here", { deployments: [{ contractAddress: apple.address, chainId: 1 }] }],
   ["no multiplier", { currentMultiplier: "" }],
 ])("an asset with %s is left out of the stock list", async (_, change) => {
-  const market = await answering({ assets: [{ ...asset, ...change }] });
+  const market = await openAnswering({ assets: [{ ...asset, ...change }] });
   expect(await market.stocks()).toEqual([]);
 });
 
 test("a token's price is the share's price times the multiplier, to four decimals", async () => {
-  const market = await answering({ quotes: [raw] });
+  const market = await openAnswering({ quotes: [raw] });
   expect(await market.quote({ ...apple, multiplier: 2 })).toEqual({
     symbol: "AAPL",
     mid: 654.4,
@@ -94,7 +94,7 @@ test("a token's price is the share's price times the multiplier, to four decimal
 });
 
 test("prices with two decimals show no noise of binary fractions", async () => {
-  const market = await answering({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
+  const market = await openAnswering({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
   expect(await market.quote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
 });
 
@@ -103,7 +103,7 @@ test.each([
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
 ])("a %s daily range is replaced by the mid", async (_, change) => {
-  const market = await answering({ quotes: [{ ...raw, ...change }] });
+  const market = await openAnswering({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,
     dayHigh: 327.2,
@@ -120,7 +120,7 @@ test("the stand-in's stock without a daily range has a quote", async () => {
 });
 
 test("a trading halt is reported", async () => {
-  const market = await answering({ quotes: [{ ...raw, isTradingHalt: true }] });
+  const market = await openAnswering({ quotes: [{ ...raw, isTradingHalt: true }] });
   expect(await market.quote(apple)).toMatchObject({ halted: true });
 });
 
@@ -143,7 +143,7 @@ test.each([
   ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
   ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
 ])("the stock API's %s counts as a refusal", async (_, body, options) => {
-  const market = await answering(body, options);
+  const market = await openAnswering(body, options);
   await expect(market.quote(apple)).rejects.toMatchObject(refused);
 });
 

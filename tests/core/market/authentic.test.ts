@@ -35,14 +35,17 @@ const refused = { kind: "upstream" };
 
 const unquoted = () => Promise.reject(new Error("Nobody asks for a quote here."));
 
-/** What the service shows of the listings. */
+/** The stock list that the service makes of the listings. */
 function answersOf(listings: readonly Listing[]) {
   return listings
     .map(({ symbol, name, address }) => ({ symbol, name, address }))
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
 }
 
-/** Every token is genuine at a node that answers so many calls a second, in parts of 20 that it refuses whole beyond that. */
+/**
+ * A node that finds every token genuine and answers a limited number of calls a second; beyond the limit it refuses each part of 20 calls
+ * as a whole.
+ */
 function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
   const slot = { status: "ok", result: padHex(mainnet.stocks.beacon, { size: 32 }) } as const;
   const refusal = { status: "failed", code: -32005, message: "limit exceeded" } as const;
@@ -81,7 +84,7 @@ describe("the stock list", () => {
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("the stock list keeps the genuine one of two tokens with one symbol, and the first of two genuine ones", async () => {
+  test("the stock list keeps the genuine token of two with one symbol, and the first if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
@@ -162,7 +165,7 @@ describe("the stock list", () => {
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
-    test("only those of 200 tokens that the chain has not answered for are asked for again", async () => {
+    test("only the tokens of 200 without an answer from the chain are asked for again", async () => {
       state.listings = many;
       let limit = 60;
       const node: Chain = {

@@ -32,7 +32,7 @@ const appleStock = stock("AAPL");
 export const apple = listing(appleStock);
 export const nvidia = listing(stock("NVDA"));
 
-/** What the API says of AAPL. */
+/** The API's quote of AAPL. */
 export const heard: Quote = {
   symbol: "AAPL",
   mid: 327.2,
@@ -48,9 +48,9 @@ export const endless: Chain = { batch: () => new Promise(() => undefined) };
 
 type Line = readonly [event: string, fields: Readonly<Record<string, unknown>>];
 
-/** What a test sets and finds. */
+/** The state that a test sets, and the log lines and calls that it finds. */
 export type State = {
-  /** What the API says; without it the API refuses. */
+  /** The API's stock list; `undefined` means that the API refuses. */
   listings: readonly Listing[] | undefined;
   quote: Quote | undefined;
   /** Milliseconds by which the clock is ahead. */
@@ -59,7 +59,7 @@ export type State = {
   readonly trips: (readonly RpcCall[])[];
 };
 
-/** The sources over a devnet with the real contracts, and an API whose words a test sets. */
+/** The market's sources: a devnet with the real contracts, and an API whose answers a test sets. */
 export async function startChainside() {
   const devnet = await startTestDevnet();
   const chain = openChain([devnet.rpcUrl]);
@@ -67,7 +67,7 @@ export async function startChainside() {
     chain,
     stop: devnet.stop,
     begin: (): State => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
-    /** What never answers is given up at once: waiting is not what is shown. */
+    /** A node that never answers is given up at once, because these tests are not about waiting. */
     sources(
       state: State,
       { node = chain, beacon = mainnet.stocks.beacon, tokens = mainnet.stocks.tokens } = {},

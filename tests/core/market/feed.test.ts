@@ -15,12 +15,12 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("a quote is the API's while that answers, and the chain is not asked", async () => {
+  test("a quote comes from the API while the API answers, and the chain is not asked", async () => {
     expect(await side.sources(state).quote(apple)).toEqual(heard);
     expect(state.trips).toEqual([]);
   });
 
-  test("a quote is the feed's when the API refuses, with the price and without unknown fields", async () => {
+  test("a quote comes from the feed when the API refuses, with the price and without unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.sources(state).quote(apple)).toEqual({

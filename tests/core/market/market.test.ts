@@ -119,14 +119,14 @@ test("an answer that arrives after its reader's lease does not replace a newer o
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
 });
 
-test("the source receives its previous answer", async () => {
+test("a request to the source includes the source's previous answer", async () => {
   const first = await Market.quote(ports, "AAPL");
   clock.pass(61_000);
   await Market.quote(ports, "AAPL");
   expect(outside.told).toEqual([undefined, first]);
 });
 
-test("while the source is down the last quote is served with its own time", async () => {
+test("the last quote is served with its own time while the source is down", async () => {
   const first = await Market.quote(ports, "AAPL");
   outside.state.down = true;
   clock.pass(3_600_000);
@@ -181,7 +181,7 @@ test("a stored quote in another form is ignored", async () => {
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
-test("the mark is the cached mid, then the last known one, and undefined when there never was one", async () => {
+test("the mark is the cached mid price, else the last known one, and undefined without any", async () => {
   expect(await Market.markNow(ports, "AAPL")).toBe(100);
   outside.state.down = true;
   clock.pass(3_600_000);

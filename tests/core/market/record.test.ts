@@ -29,7 +29,7 @@ describe("the series of prices", () => {
   let stored: TestTable;
   let clock: ReturnType<typeof quickClock>;
   let asked: string[];
-  /** What the source says of each stock; nothing for a refusal. */
+  /** The source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
   let ports: Parameters<typeof Market.record>[0];
 
@@ -54,8 +54,8 @@ describe("the series of prices", () => {
   });
   afterEach(() => stored.stop());
 
-  /** Somebody asks for each of the stocks' prices, as a press about it does. */
-  async function met(...symbols: readonly string[]) {
+  /** Requests the quote of each stock once, as a press about the stock does. */
+  async function requestQuotes(...symbols: readonly string[]) {
     for (const symbol of symbols) await Market.quote(ports, symbol);
     asked = [];
   }
@@ -66,7 +66,7 @@ describe("the series of prices", () => {
   });
 
   test("the series gains a price every five minutes, and one request reads it with quote and name", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     for (const mid of [101, 102, 103]) {
       clock.pass(5 * minutes);
       told.AAPL = { mid };
@@ -87,14 +87,14 @@ describe("the series of prices", () => {
   });
 
   test("the series takes a price that a reader has just fetched without another call", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
   });
 
   test("the series does not store an unchanged price again, so a closed market adds no points", async () => {
     told.AAPL = { mid: 100, asOf: clock.now() };
-    await met("AAPL");
+    await requestQuotes("AAPL");
     await Market.record(ports);
     for (let run = 0; run < 3; run += 1) {
       clock.pass(5 * minutes);
@@ -104,7 +104,7 @@ describe("the series of prices", () => {
   });
 
   test("two concurrent runs store a price once", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     await Market.record(ports);
     clock.pass(5 * minutes);
     await Promise.all([Market.record(ports), Market.record(ports)]);
@@ -112,7 +112,7 @@ describe("the series of prices", () => {
   });
 
   test("three consecutive refusals end a run, and the prices so far stay stored", async () => {
-    await met("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
+    await requestQuotes("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
     clock.pass(5 * minutes);
     await Market.record(ports);
     told = {};
@@ -124,7 +124,7 @@ describe("the series of prices", () => {
   });
 
   test("each run begins with another stock", async () => {
-    await met("AAPL", "MSFT", "NVDA");
+    await requestQuotes("AAPL", "MSFT", "NVDA");
     const firsts: (string | undefined)[] = [];
     for (let run = 0; run < 3; run += 1) {
       clock.pass(5 * minutes);
@@ -136,7 +136,7 @@ describe("the series of prices", () => {
   });
 
   test("calls to the source are spaced out, because it refuses rapid ones", async () => {
-    await met("AAPL", "MSFT", "NVDA");
+    await requestQuotes("AAPL", "MSFT", "NVDA");
     clock.pass(5 * minutes);
     const began = clock.now();
     await Market.record(ports);
@@ -144,7 +144,7 @@ describe("the series of prices", () => {
   });
 
   test("the year's series keeps a day's last price after the week's series has dropped the day", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     const first = "2026-11-20";
     for (let day = 0; day < 12; day += 1) {
       told.AAPL = { mid: 200 + day };
@@ -154,7 +154,7 @@ describe("the series of prices", () => {
     }
     const { series } = stored.table.entities;
     const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
-    // What the table forgets by itself, some day after this.
+    // The table deletes this item by itself some time after this date.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.prices(ports, "AAPL");
@@ -168,7 +168,7 @@ describe("the series of prices", () => {
   });
 
   test("the overview returns each stock's week in one request", async () => {
-    await met("AAPL", "TSLA");
+    await requestQuotes("AAPL", "TSLA");
     for (let run = 0; run < 4; run += 1) {
       clock.pass(4 * hours);
       told.AAPL = { mid: 100 + run };
@@ -183,7 +183,7 @@ describe("the series of prices", () => {
   });
 
   test("a week's change is the same in the overview and on the stock's page, after a quiet weekend too", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     for (let day = 0; day < 16; day += 1) {
       told.AAPL = { mid: 200 + day * (day % 2 === 0 ? 1 : -1), asOf: clock.now() };
       await Market.record(ports);
@@ -195,7 +195,7 @@ describe("the series of prices", () => {
     const ofStock = await Market.prices(ports, "AAPL");
     expect(inList?.mid).toBe(ofStock.quote.mid);
     expect(inList?.change).toEqual(ofStock.changes.week);
-    // Seven days and up to four hours ago the price of the day before that stood.
+    // The change is counted from a time between seven days and seven days and four hours ago.
     const before = Date.parse(inList?.change?.since ?? "");
     expect(clock.now() - before).toBeGreaterThanOrEqual(7 * days);
     expect(clock.now() - before).toBeLessThan(7 * days + 4 * hours);
@@ -205,7 +205,7 @@ describe("the series of prices", () => {
   });
 
   test("a price that a reader has just fetched is the same in the overview, before it is recorded", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     await Market.record(ports);
     clock.pass(4 * hours);
     told.AAPL = { mid: 110 };
@@ -217,7 +217,7 @@ describe("the series of prices", () => {
   });
 
   test("a stock with one price has no change yet", async () => {
-    await met("AAPL");
+    await requestQuotes("AAPL");
     await Market.record(ports);
     const [stock] = (await Market.overview(ports)).stocks;
     expect(stock).toMatchObject({ mid: 100, week: [100], change: undefined });
@@ -231,7 +231,7 @@ describe("the series of prices", () => {
   });
 });
 
-test("a week has all prices of two hours, four an hour of the day, and one an hour before, so that a full one stays small", () => {
+test("a week has all prices of the last two hours, four an hour of the last day, and one an hour before, so that it stays small", () => {
   const now = Date.parse("2026-11-20T12:00:00Z");
   const parts = new Map<string, number[]>();
   for (let at = now - 8 * days; at < now; at += 5 * minutes) {

@@ -33,7 +33,7 @@ describe("the stock list of a test chain", () => {
     await side.setMultiplier(10n ** 18n);
   });
 
-  test("the stock list of a test chain leaves out tokens that are no proxy of the beacon, and the second of two with one symbol", async () => {
+  test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second token with a symbol", async () => {
     const [token = usdg] = tokens;
     const sources = side.sources(state, { tokens: [token, stockImplementation, token] });
     expect(await sources.stocks()).toEqual([apple]);

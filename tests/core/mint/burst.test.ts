@@ -25,10 +25,10 @@ import { mintOf, startMintNode } from "./node.ts";
 import { keptQueue, origin, publisher, settings } from "./works.ts";
 
 const size = 24;
-/** Of so many events one dies without an answer, and of so many messages one fails: SQS hands them out again. */
+/** One event of this many dies without an answer, and one message of this many fails: SQS delivers them again. */
 const dyingEach = 10;
 const failingEach = 12;
-/** A message that was received as often as this does not fail any more. A busy machine may be late with it, too. */
+/** A message stops failing after this many deliveries, because a busy machine may deliver it late as well. */
 const mostFailures = 2;
 const poison = ["{", '{"id":"1"}', JSON.stringify({ id: 1, txHash: mintOf(0), wallet: origin, attempt: 0 })];
 
@@ -42,7 +42,8 @@ let client: SQSClient;
 let first: number;
 beforeAll(async () => {
   storage = await startTestTable();
-  // The queue as it is, rough, but for its times: what failed comes again after four seconds, and six times at most.
+  // The queue has its real settings and is unreliable, except for its times: a failed message comes again after four seconds, at most six
+  // times.
   const settings = { visibilitySeconds: 4, maxReceiveCount: 7, deadLetterQueue: mintsRow.deadLetterQueue };
   queues = await startQueues({
     port: 0,
@@ -61,7 +62,7 @@ afterAll(async () => {
   await Promise.all([queues.stop(), node.stop(), storage.stop()]);
 });
 
-/** So many approved presses in a row; the first's id. Copies of one: that they are saved is not what is tried here. */
+/** Stores approved presses with ids in a row, and returns the first id. They are copies of one press, because saving is not tested here. */
 async function approvedPresses(): Promise<number> {
   const room = { table: storage.table, clock: systemClock, market: marketAt({ now: 327.2 }) };
   const { id } = await save(room, publisher, draft());
@@ -73,13 +74,13 @@ async function approvedPresses(): Promise<number> {
   return id;
 }
 
-async function visible(name: string): Promise<readonly string[]> {
+async function receiveBodies(name: string): Promise<readonly string[]> {
   const command = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 });
   const { Messages = [] } = await client.send(command);
   return Messages.map(({ Body = "" }) => Body);
 }
 
-/** Messages that a queue still has: waiting, taken or put off. */
+/** The number of messages that a queue still has: waiting, in work or delayed. */
 async function messagesIn(name: string): Promise<number> {
   const command = new GetQueueAttributesCommand({
     QueueUrl: queues.queueUrl(name),
@@ -93,7 +94,7 @@ async function messagesIn(name: string): Promise<number> {
   return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
 }
 
-test(`${size} concurrent confirmations over an unordered, repeating queue with failing nodes and workers each go live once, and each publisher gets the answer`, async () => {
+test(`${size} presses confirmed at once go live once each, and each publisher gets the answer, although queue, nodes and workers fail`, async () => {
   const QueueUrl = queues.queueUrl(mintsRow.name);
   const mints = sqsQueue<MintOrder>(client, QueueUrl);
   const verdicts = keptQueue<VerdictOrder>();
@@ -120,7 +121,7 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
         const failing = messages % failingEach === 0 && isFresh(record);
         try {
           await settle(works, MintOrder.parse(JSON.parse(body)));
-          // Done, and then the worker does not say so.
+          // The work is done, but the worker reports a failure.
           return failing ? [{ itemIdentifier: messageId }] : [];
         } catch (error) {
           failed.push(error);
@@ -144,7 +145,7 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
   try {
     for (const MessageBody of poison) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     const answers = await Promise.all(
-      Array.from({ length: size }, (_, agentId) => tell(works, first + agentId, agentId)),
+      Array.from({ length: size }, (_, agentId) => confirmUntilAnswered(works, first + agentId, agentId)),
     );
     expect(answers).toEqual(
       Array.from({ length: size }, (_, agentId) => ({
@@ -155,7 +156,7 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
     await expect
       .poll(
         async () => {
-          for (const body of await visible(mintsRow.deadLetterQueue)) buried.add(body);
+          for (const body of await receiveBodies(mintsRow.deadLetterQueue)) buried.add(body);
           return buried.size;
         },
         { timeout: 90_000 },
@@ -173,8 +174,8 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
   expect(failed.length).toBeGreaterThanOrEqual(poison.length);
 }, 300_000);
 
-/** A publisher's request, repeated after the seconds that the answer names while nobody can say yet. */
-async function tell(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
+/** A publisher's request, repeated after the answer's Retry-After while the mint is pending. */
+async function confirmUntilAnswered(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
   for (;;) {
     const asked = confirm(works, publisher, { id, txHash: mintOf(agentId) });
     const answer = await asked.catch((error: unknown) => {

@@ -36,14 +36,14 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-/** The same works with a worker at the queue's other end, which leaves what must wait. */
-function working() {
+/** The same ports with a worker on the queue, which handles each message once. */
+function openWithWorker() {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 
 test("a confirmed mint returns slug and pressId, and every repeat does so without another message", async () => {
-  const ports = working();
+  const ports = openWithWorker();
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const first = await confirm(ports, publisher, { id, txHash });
@@ -60,7 +60,7 @@ test("a transaction hash is accepted in upper and lower case", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const shouted: Hex = `0x${txHash.slice(2).toUpperCase()}`;
-  expect(await confirm(working(), publisher, { id, txHash: shouted })).toMatchObject({
+  expect(await confirm(openWithWorker(), publisher, { id, txHash: shouted })).toMatchObject({
     slug: expect.any(String),
   });
   const { data } = await room.table.entities.press.get({ id }).go();
@@ -68,7 +68,7 @@ test("a transaction hash is accepted in upper and lower case", async () => {
 });
 
 test("a refusal states its reason, and the publisher may claim again", async () => {
-  const ports = working();
+  const ports = openWithWorker();
   const id = await approved(room);
   const txHash = await register(devnet, strangerAccount, metaUrl(origin, id));
   for (const _ of [1, 2]) {
@@ -84,7 +84,7 @@ test("a refusal states its reason, and the publisher may claim again", async () 
 const pending = { kind: "upstream", code: "mint_pending", retryAfter: 2 };
 const hash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
 
-test("an unmined transaction is pending after 5 s; a repeat sends no message and gets the result", async () => {
+test("an unmined transaction is pending after 5 s, and a repeat sends no second message", async () => {
   const id = await approved(room);
   const started = room.clock.now();
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
@@ -97,7 +97,9 @@ test("an unmined transaction is pending after 5 s; a repeat sends no message and
 
   // Another transaction is another claim: a wrong hash blocks nothing.
   const txHash = await register(devnet, publisherAccount, metaUrl(origin, id));
-  expect(await confirm(working(), publisher, { id, txHash })).toMatchObject({ slug: expect.any(String) });
+  expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
+    slug: expect.any(String),
+  });
 });
 
 test("a fourth transaction waits until one of the first three is done, refused or lost", async () => {
@@ -121,12 +123,12 @@ test("a fourth transaction waits until one of the first three is done, refused o
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("a message whose slot was given away is looked at once and ends", async () => {
+test("a message whose slot went to another transaction is handled once and not repeated", async () => {
   const id = await approved(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
   room.clock.pass(60_000);
-  // The first is sent again, the places of the others pass on.
+  // The first transaction is sent again, and the slots of the other two go to new ones.
   for (const digit of [1, 4, 5]) await claim(digit).toMatchObject(pending);
   const orders = room.mints.sent.map(({ order }) => order);
   expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(hash));
@@ -134,7 +136,7 @@ test("a message whose slot was given away is looked at once and ends", async () 
   expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(hash));
 });
 
-test("of many different transactions at once three are accepted", async () => {
+test("three of many different transactions at once are accepted", async () => {
   const id = await approved(room);
   const answers = await Promise.allSettled(
     [1, 2, 3, 4, 5, 6, 7].map((digit) => confirm(room, publisher, { id, txHash: hash(digit) })),
@@ -155,7 +157,7 @@ test("other presses have slots of their own", async () => {
   await expect(confirm(room, publisher, { id: other, txHash: hash(4) })).rejects.toMatchObject(pending);
 });
 
-test("a transaction that no node had seen is accepted again when it is named again", async () => {
+test("a transaction that no node had seen is accepted again when the publisher sends it again", async () => {
   const id = await approved(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   const [first] = room.mints.sent;
@@ -184,12 +186,14 @@ test("a queue that fails is reported as such, and the next request sends at once
   await expect(confirm({ ...room, mints: broken }, publisher, { id, txHash })).rejects.toMatchObject({
     code: "queue_unavailable",
   });
-  expect(await confirm(working(), publisher, { id, txHash })).toMatchObject({ slug: expect.any(String) });
+  expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
+    slug: expect.any(String),
+  });
 });
 
 test("requests that race for one claim send one message and get one answer", async () => {
-  // Real time: those who wait would have let the five seconds pass before the worker is done.
-  const ports = { ...working(), clock: systemClock };
+  // The clock is real here: on a test clock the five seconds would pass before the worker is done.
+  const ports = { ...openWithWorker(), clock: systemClock };
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const answers = await Promise.all([1, 2, 3].map(() => confirm(ports, publisher, { id, txHash })));

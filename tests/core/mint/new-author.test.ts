@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("an author is new on both presses for thirty days, on none from the third on, and never again", async () => {
+test("an author's first two presses are marked new for thirty days, and no press is from the third on", async () => {
   const clock = handClock();
   const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
   const first = clock.now();
@@ -33,7 +33,7 @@ test("an author is new on both presses for thirty days, on none from the third o
   expect(await shown()).toEqual([null, null, null, null]);
 });
 
-test("an author whose second press comes after thirty days is not new on it", async () => {
+test("a second press that comes after thirty days is not marked new", async () => {
   const storage = await startTestTable();
   const clock = handClock();
   const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };

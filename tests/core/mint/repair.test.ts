@@ -34,24 +34,26 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-/** What it found of this test's mints. */
-async function mend(ports: Parameters<typeof repair>[0], write = true) {
+/** Runs the repair and returns its findings about this test's mints. */
+async function runRepair(ports: Parameters<typeof repair>[0], write = true) {
   const found = await repair(ports, { since: 0, write });
   return found.filter(({ txHash }) => !earlier.has(txHash));
 }
 
-const stateOf = async (txHash: Hex) => (await mend(room)).find((one) => one.txHash === txHash)?.state;
+const stateOf = async (txHash: Hex) => (await runRepair(room)).find((one) => one.txHash === txHash)?.state;
 
 test("a mint that is missing in the table is queued again, and the worker makes the press live with the same identity", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const ports = { ...room, mints };
   const id = await approved(room);
   const txHash = await mint(devnet, id);
-  expect(await mend(ports, false)).toEqual([{ txHash, id, pressId: expect.any(Number), state: "missing" }]);
+  expect(await runRepair(ports, false)).toEqual([
+    { txHash, id, pressId: expect.any(Number), state: "missing" },
+  ]);
   expect(mints.sent).toEqual([]);
-  expect(await mend(ports)).toMatchObject([{ txHash, state: "ordered" }]);
+  expect(await runRepair(ports)).toMatchObject([{ txHash, state: "ordered" }]);
   expect(mints.sent).toHaveLength(1);
-  const [known] = await mend(ports);
+  const [known] = await runRepair(ports);
   const { data } = await room.table.entities.press.get({ id }).go({ consistent: true });
   expect([known?.state, data?.status, data?.pressId, data?.mintTx]).toEqual([
     "known",
@@ -61,13 +63,13 @@ test("a mint that is missing in the table is queued again, and the worker makes 
   ]);
 });
 
-test("an identity that a stranger minted for a press makes no press live, nor does a second one of its publisher", async () => {
+test("an identity that a stranger minted for a press does not make the press live, nor does a second one of its publisher", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const id = await approved(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
   expect(await stateOf(foreign)).toBe("not_its_publisher");
   await mint(devnet, id);
-  await mend({ ...room, mints });
+  await runRepair({ ...room, mints });
   const again = await register(devnet, publisherAccount, metaUrl(origin, id));
   expect(await stateOf(again)).toBe("other_identity");
   expect(await stateOf(foreign)).toBe("not_its_publisher");
@@ -85,7 +87,7 @@ test("a lost or unapproved draft is reported, and other identities are ignored",
   ]) {
     await register(devnet, publisherAccount, uri);
   }
-  expect((await mend(room)).map(({ txHash, state }) => [txHash, state])).toEqual([
+  expect((await runRepair(room)).map(({ txHash, state }) => [txHash, state])).toEqual([
     [lost, "lost_draft"],
     [early, "not_approved"],
   ]);

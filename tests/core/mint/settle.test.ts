@@ -47,10 +47,10 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-async function pressNow(id: number) {
+async function readPress(id: number) {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data;
 }
-async function claimNow(id: number, txHash: Hex) {
+async function readClaim(id: number, txHash: Hex) {
   return (await room.table.entities.mint.get({ id, txHash }).go({ consistent: true })).data;
 }
 /** The identity that a transaction minted. */
@@ -59,7 +59,7 @@ async function agentOf(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("a worker that dies after a press went live under another's byline marks the other's with its repeated message", async () => {
+test("a worker that dies after a press went live under another wallet's byline marks the other press when the message is repeated", async () => {
   const first = await approved(room);
   await settle(room, orderFor(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
@@ -69,10 +69,10 @@ test("a worker that dies after a press went live under another's byline marks th
     throw new Error("The queue is down");
   };
   await expect(settle({ ...room, verdicts: { send: down } }, order)).rejects.toThrow("The queue is down");
-  expect(await pressNow(second)).toMatchObject({ status: "live", bylineAmbiguous: true });
-  expect((await pressNow(first))?.bylineAmbiguous).toBeUndefined();
+  expect(await readPress(second)).toMatchObject({ status: "live", bylineAmbiguous: true });
+  expect((await readPress(first))?.bylineAmbiguous).toBeUndefined();
   await settle(room, order);
-  expect((await pressNow(first))?.bylineAmbiguous).toBe(true);
+  expect((await readPress(first))?.bylineAmbiguous).toBe(true);
 });
 
 test("a mint that meets all four conditions makes the press live in one transaction", async () => {
@@ -82,7 +82,7 @@ test("a mint that meets all four conditions makes the press live in one transact
   await settle(room, orderFor(id, txHash));
 
   const pressId = await agentOf(txHash);
-  const live = await pressNow(id);
+  const live = await readPress(id);
   expect(live).toMatchObject({
     status: "live",
     slug: `apple-s-margins-widen-again-${id.toString(36)}`,
@@ -103,7 +103,7 @@ test("a mint that meets all four conditions makes the press live in one transact
     stock: "AAPL",
     publisher,
   });
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
   expect(room.mints.sent).toEqual([]);
   expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
 });
@@ -117,30 +117,30 @@ test("the publisher gets the live press even if its verdict cannot be queued, an
   await expect(settle({ ...room, verdicts }, orderFor(id, txHash))).rejects.toMatchObject({
     code: "queue_unavailable",
   });
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
   await settle(room, orderFor(id, txHash));
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
-test("a message that comes again, or many times at once, changes nothing", async () => {
+test("a repeated message changes nothing, even many times at once", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));
-  const first = await pressNow(id);
+  const first = await readPress(id);
   room.clock.pass(60_000);
   await settle(room, orderFor(id, txHash));
-  expect(await pressNow(id)).toEqual(first);
+  expect(await readPress(id)).toEqual(first);
   expect(first?.status).toBe("live");
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
 });
 
-test("of two concurrent transactions that mint one press one counts, and both requests are told that it is live", async () => {
+test("only one of two concurrent transactions that mint one press counts, and both requests learn that the press is live", async () => {
   const id = await approved(room);
   const hashes = [await mint(devnet, id), await mint(devnet, id)];
   await Promise.all(hashes.map((txHash) => settle(room, orderFor(id, txHash))));
-  const live = await pressNow(id);
+  const live = await readPress(id);
   expect(hashes).toContain(live?.mintTx);
-  for (const txHash of hashes) expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
+  for (const txHash of hashes) expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
   expect((await room.table.entities.agent.scan.go()).data).toHaveLength(1);
   expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
 });
@@ -174,8 +174,8 @@ test.each([
   const id = await approved(room);
   const txHash = await send(id);
   await settle(room, orderFor(id, txHash));
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code });
-  expect(await pressNow(id)).toMatchObject({ status: "approved" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code });
+  expect(await readPress(id)).toMatchObject({ status: "approved" });
 });
 
 test("a transaction that has made one press live makes no other live, even if its identity now points there", async () => {
@@ -191,18 +191,18 @@ test("a transaction that has made one press live makes no other live, even if it
     args: [BigInt(await agentOf(txHash)), metaUrl(origin, second)],
   });
   await settle(room, orderFor(second, txHash));
-  expect(await claimNow(second, txHash)).toMatchObject({
+  expect(await readClaim(second, txHash)).toMatchObject({
     state: "refused",
     code: "transaction_already_used",
   });
-  expect(await pressNow(second)).toMatchObject({ status: "approved" });
+  expect(await readPress(second)).toMatchObject({ status: "approved" });
 });
 
-test("of two presses that race for one transaction only one gets it", async () => {
+test("only one of two presses that claim the same transaction gets it", async () => {
   const [first, second] = [await approved(room), await approved(room)];
   const txHash = await mint(devnet, first);
   const pointing = (id: number): Chain => ({
-    // The node as it would answer if the identity pointed to either of them.
+    // The node answers each of the two as if the identity pointed to that press.
     batch: async (calls) =>
       calls.some(({ method }) => method === "eth_call")
         ? [{ status: "ok", result: encode(metaUrl(origin, id)) }]
@@ -211,10 +211,10 @@ test("of two presses that race for one transaction only one gets it", async () =
   await Promise.all(
     [first, second].map((id) => settle({ ...room, chain: pointing(id) }, orderFor(id, txHash))),
   );
-  const states = [await pressNow(first), await pressNow(second)].map((press) => press?.status);
+  const states = [await readPress(first), await readPress(second)].map((press) => press?.status);
   expect(states.toSorted()).toEqual(["approved", "live"]);
   const loser = states[0] === "approved" ? first : second;
-  expect(await claimNow(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
+  expect(await readClaim(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
 });
 
 function encode(uri: string): Hex {
@@ -224,17 +224,17 @@ function encode(uri: string): Hex {
   return `0x${word(32)}${word(text.length)}${padded}`;
 }
 
-test("an edit after the approval refuses the mint; the same transaction counts once the press is approved again", async () => {
+test("a mint is refused after an edit, and the same transaction counts once the press is approved again", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await save(room, publisher, draft({ id, priceUsdg: 3 }));
   await settle(room, orderFor(id, txHash));
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
-  expect(await pressNow(id)).toMatchObject({ status: "draft" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+  expect(await readPress(id)).toMatchObject({ status: "draft" });
 
   await approve(room, id);
   await settle(room, orderFor(id, txHash));
-  expect(await pressNow(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
+  expect(await readPress(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
 test("a press that was edited and approved again during the chain read goes live with its newest text", async () => {
@@ -255,19 +255,19 @@ test("a press that was edited and approved again during the chain read goes live
   await settle({ ...room, chain }, orderFor(id, txHash));
   const pressId = await agentOf(txHash);
   const now = { priceUnits: "3000000", headline: "Another headline altogether" };
-  expect(await pressNow(id)).toMatchObject({ ...now, status: "live", pressId });
+  expect(await readPress(id)).toMatchObject({ ...now, status: "live", pressId });
   const { data: agent } = await room.table.entities.agent.get({ pressId }).go();
   expect(agent).toMatchObject({ ...now, slug: `another-headline-altogether-${id.toString(36)}` });
 });
 
 test("publishing fails for a press that was edited and approved again since it was read", async () => {
   const id = await approved(room);
-  const read = await pressNow(id);
+  const read = await readPress(id);
   if (read === null) throw new Error("The press is gone");
   await save(room, publisher, draft({ id, priceUsdg: 4 }));
   await approve(room, id);
   expect(await goLive(room, read, { txHash: nowhere, agentId: 4711, mark: 1 })).toBeUndefined();
-  expect(await pressNow(id)).toMatchObject({ status: "approved", priceUnits: "4000000" });
+  expect(await readPress(id)).toMatchObject({ status: "approved", priceUnits: "4000000" });
   expect((await room.table.entities.agent.get({ pressId: 4711 }).go()).data).toBeNull();
 });
 
@@ -284,11 +284,11 @@ test("an edit between the chain read and the publication wins", async () => {
     },
   };
   await settle({ ...room, chain }, orderFor(id, txHash));
-  expect(await pressNow(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
+  expect(await readPress(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
 
-/** A contract wallet of the publisher's. */
+/** Deploys a contract wallet that the publisher owns. */
 async function contractWallet(): Promise<Address> {
   const { contractAddress } = await client().sendTransactionSync({
     account: publisherAccount,
@@ -298,7 +298,7 @@ async function contractWallet(): Promise<Address> {
   return lower(contractAddress);
 }
 
-/** The publisher has the wallet register the press's identity; the transaction's hash. */
+/** Registers the press's identity through the publisher's contract wallet, and returns the transaction's hash. */
 async function mintBy(wallet: Address, id: number): Promise<Hex> {
   const { transactionHash } = await client().writeContractSync({
     account: publisherAccount,
@@ -318,31 +318,31 @@ test("a contract wallet can publish although its owner sends the transaction", a
   const wallet = await contractWallet();
   const id = await approved(room, wallet);
   await settle(room, orderFor(id, await mintBy(wallet, id), wallet));
-  expect(await pressNow(id)).toMatchObject({ status: "live", publisher: wallet });
+  expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
 describe("an identity that was registered for another owner", () => {
-  test("an identity that was registered for another owner publishes nothing for a contract wallet, for which that is the only check", async () => {
+  test("an identity that was registered for another owner publishes nothing for a contract wallet, where only the owner is checked", async () => {
     const wallet = await contractWallet();
     const id = await approved(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
       const txHash = await register(devnet, account, metaUrl(origin, id));
       await settle(room, orderFor(id, txHash, wallet));
-      expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+      expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     }
-    expect(await pressNow(id)).toMatchObject({ status: "approved" });
+    expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 
   test("an identity that was registered for another owner publishes nothing for the plain account that sent the transaction", async () => {
     const id = await approved(room);
     const txHash = await mintBy(await contractWallet(), id);
     await settle(room, orderFor(id, txHash));
-    expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
-    expect(await pressNow(id)).toMatchObject({ status: "approved" });
+    expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
+    expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 });
 
-/** Works on an order and all that follow from it, each when it is due; the seconds between them. */
+/** Settles an order and all orders that follow from it when they are due, and returns the seconds between them. */
 async function settleAll(order: MintOrder, ports: Works = room): Promise<readonly number[]> {
   const pauses: number[] = [];
   for (let next: MintOrder | undefined = order; next !== undefined; ) {
@@ -356,12 +356,12 @@ async function settleAll(order: MintOrder, ports: Works = room): Promise<readonl
   return pauses;
 }
 
-test("an unseen transaction is looked for ever less often, and given up within two minutes", async () => {
+test("an unseen transaction is looked for at growing intervals, and given up within two minutes", async () => {
   const id = await approved(room);
   const pauses = await settleAll(orderFor(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120);
-  expect(await claimNow(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
+  expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
 });
 
 test("a transaction that a node has shown once is awaited for half an hour, even if no node shows it any more", async () => {
@@ -382,7 +382,7 @@ test("a transaction that a node has shown once is awaited for half an hour, even
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThan(29 * 60);
   expect(waited).toBeLessThan(31 * 60);
-  expect(await claimNow(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
+  expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
 });
 
 const silent: Chain = {
@@ -390,7 +390,7 @@ const silent: Chain = {
     throw unavailable("no answer");
   },
 };
-/** A node that has the receipt and not yet the state that follows from it. */
+/** A node that already has the receipt but not yet the state after it. */
 const lagging = (): Chain => ({
   batch: async (calls) =>
     calls.some(({ method }) => method === "eth_call")
@@ -405,22 +405,22 @@ test.each([
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await settle(ports(), orderFor(id, txHash));
-  expect(await claimNow(id, txHash)).toBeNull();
+  expect(await readClaim(id, txHash)).toBeNull();
   const [again] = room.mints.sent;
   if (again === undefined) throw new Error("Nothing was sent");
   await settle(room, again.order);
-  expect(await pressNow(id)).toMatchObject({ status: "live" });
+  expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
-test("a silent chain ends in a refusal of its own within the same time, and the publisher may claim again", async () => {
+test("a chain that is silent for half an hour leads to a refusal of its own, and the publisher may claim again", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
   await settle({ ...room, chain: silent }, { ...orderFor(id, txHash), since });
-  expect(await claimNow(id, txHash)).toMatchObject({ state: "refused", code: "confirmation_timed_out" });
+  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "confirmation_timed_out" });
   expect(room.mints.sent).toEqual([]);
   await settle(room, orderFor(id, txHash));
-  expect(await pressNow(id)).toMatchObject({ status: "live" });
+  expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
 test("every refusal has its own sentence, and its kind says whether a retry may help", () => {
@@ -438,18 +438,18 @@ test("every refusal has its own sentence, and its kind says whether a retry may 
   ]);
 });
 
-test("a press waits until there is a price", async () => {
+test("a press goes live only when there is a price", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   room.price.now = undefined;
   await settle(room, orderFor(id, txHash));
-  expect(await pressNow(id)).toMatchObject({ status: "approved" });
+  expect(await readPress(id)).toMatchObject({ status: "approved" });
   room.price.now = 330.5;
   room.clock.pass(60_000);
   const [again] = room.mints.sent;
   if (again === undefined) throw new Error("Nothing was sent");
   await settle(room, again.order);
-  expect(await pressNow(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
+  expect(await readPress(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
 });
 
 test("a message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {

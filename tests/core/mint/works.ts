@@ -30,7 +30,7 @@ export const settings: Settings = {
 
 export type Sent<Order> = { readonly order: Order; readonly delaySeconds: number };
 
-/** A queue that keeps what is sent, and hands it to a worker where there is one. */
+/** A queue that keeps the sent messages, and passes them to a worker if there is one. */
 export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
   const sent: Sent<Order>[] = [];
   const queue: Queue<Order> = {
@@ -58,7 +58,7 @@ export function works(storage: TestTable, devnet: TestDevnet) {
 }
 export type Works = ReturnType<typeof works>;
 
-/** An approved press of the publisher's. */
+/** Saves and approves a press of the publisher, and returns its id. */
 export async function approved(room: Works, wallet: Address = publisher): Promise<number> {
   const { id } = await save(room, wallet, draft());
   await approve(room, id);
@@ -67,7 +67,7 @@ export async function approved(room: Works, wallet: Address = publisher): Promis
 
 type Account = ReturnType<typeof testAccount>;
 
-/** Registers an identity with this URI; the receipt's hash. */
+/** Registers an identity with this URI, and returns the transaction's hash. */
 export async function register(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
   const { transactionHash } = await devnetClient(devnet.rpcUrl).writeContractSync({
     account,
@@ -79,7 +79,7 @@ export async function register(devnet: TestDevnet, account: Account, uri: string
   return transactionHash;
 }
 
-/** The order that follows from a claim of the publisher's. */
+/** The order that the publisher's claim leads to. */
 export function orderFor(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
   return { id, txHash, wallet, attempt: 0 };
 }

@@ -19,7 +19,7 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 
-/** A move and the faults beside it: whatever fails, it is sent once, counted once, and costs no more than was reserved. */
+/** Whatever fails during a move, it is sent once, counted once, and costs no more than was reserved. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function buy(account: HDAccount): Promise<void> {
 
 const to = lower(testAccount(30).address);
 
-/** A move of a USDG, signed now. */
+/** The signed input of a move, by default of one USDG. */
 async function sign(account: HDAccount, amount = "1000000") {
   const { said, signature } = await authorize(account, { amount, payTo: to });
   return MoveInput.parse({ authorization: said, signature });
@@ -68,17 +68,17 @@ async function sentByUs(): Promise<number> {
 }
 
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** The node gets what is sent, and is not heard of again. */
+/** The node gets the transactions, but its answers are lost. */
 const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
-/** The node gets nothing. */
+/** The node gets no transaction. */
 const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
 const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
-test("a move whose answer was lost is found by a repeat: sent once, and its gas counted once", async () => {
+test("a repeated request finds a move whose answer was lost, and the move is sent and its gas counted once", async () => {
   const input = await sign(testAccount(6));
   const [before, had] = [await sentByUs(), await balanceOf(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
@@ -101,7 +101,7 @@ const after = (milliseconds: number) => ({
   clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
 });
 
-test("a move that nobody asks about again is ended by the reconciler, and its reservation with it", async () => {
+test("the reconciler ends a move that nobody asks about again, and releases its reservation", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
   await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
@@ -115,7 +115,7 @@ test("a move that nobody asks about again is ended by the reconciler, and its re
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
-test("a claim whose process died before it sent anything is ended by the reconciler, and has cost nothing", async () => {
+test("the reconciler ends a claim whose process died before it sent anything, and nothing is charged", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
   if (before === undefined) throw new Error("The account has moved nothing.");
@@ -127,7 +127,7 @@ test("a claim whose process died before it sent anything is ended by the reconci
   expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
 });
 
-test("a process that died between the chain and its records leaves a move that the next request ends", async () => {
+test("the next request ends a move whose process died after the broadcast and before its records", async () => {
   const input = await sign(testAccount(7));
   const before = await sentByUs();
   let isDead = false;
@@ -152,7 +152,7 @@ test("a process that died between the chain and its records leaves a move that t
   expect(await keysAreFree()).toBe(true);
 });
 
-test("a stored move that was never sent is sent by a repeat, and never for more than was reserved", async () => {
+test("a repeated request sends a stored move that was never sent, and never for more gas than was reserved", async () => {
   const account = testAccount(8);
   const input = await sign(account);
   const before = await sentByUs();
@@ -167,7 +167,7 @@ test("a stored move that was never sent is sent by a repeat, and never for more 
   expect(await sentByUs()).toBe(before + 1);
 });
 
-test("a move that nobody could send in its time is over: it stays counted, and another may come", async () => {
+test("a move that could not be sent before its deadline stays counted, and another move may follow", async () => {
   const account = testAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
   const { reserved = 0 } = (await recordOf(account)) ?? {};
@@ -194,7 +194,7 @@ test("a move that could not be signed gives its key and its gas back", async () 
   expect(await keysAreFree()).toBe(true);
 });
 
-test("gas that has become dear is not paid beyond the fees", async () => {
+test("a move is refused when gas has become more expensive than the fees pay for", async () => {
   await expect(move(dear(600n), await sign(testAccount(6)))).rejects.toMatchObject({
     kind: "conflict",
     code: "move_without_credit",

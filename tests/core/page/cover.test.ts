@@ -7,7 +7,7 @@ const authors = [
 ] as const;
 const year = [100, 110, 90, 105];
 
-test("a cover draws its stock's year from left to right, the highest price on top, with room above and below", () => {
+test("a cover draws its stock's year from left to right with the highest price on top, and leaves space above and below", () => {
   const { line } = coverOf(year, authors[0]);
   expect(line.map(([x]) => x)).toEqual([0, 1 / 3, 2 / 3, 1]);
   const [first, highest, lowest] = line.map(([, y]) => y);
@@ -22,7 +22,7 @@ test("a stock without a year of prices, or with one price all year, has a cover 
   expect(coverOf([100, 100], authors[0]).line.every(([, y]) => Number.isFinite(y))).toBe(true);
 });
 
-test("an author's mark and colour depend on the address alone, in any case, and the mark is the same on both sides", () => {
+test("an author's mark and colour depend on the address alone, not on its letter case, and the mark is symmetric", () => {
   const [one, other] = authors.map((author) => coverOf(year, author));
   expect(one).not.toEqual(other);
   expect(one?.mark).toEqual(coverOf([1, 2], authors[0].toUpperCase().replace("0X", "0x")).mark);

@@ -10,12 +10,12 @@ const source = readFileSync(new URL("../../../web/index.html", import.meta.url),
 const page = makePage(source, facts(), settings);
 const url = "https://news.example/press/apple-s-margins-widen-again-1";
 
-/** Every tag of a document, without what its attributes say. */
+/** The names of all tags of a document. */
 function tags(html: string): readonly string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)(?:"[^"]*"|'[^']*'|[^>"'])*>/gi)].map(([, name = ""]) => name);
 }
 
-/** What a meta element says, by its name or property: once, or it fails. */
+/** The content of the only meta element with this name or property; fails if there is not exactly one. */
 function meta(html: string, name: string): string {
   const found = [...html.matchAll(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, "g"))];
   expect([name, found.length]).toEqual([name, 1]);
@@ -63,7 +63,7 @@ test("the page of a press does not repeat the site's own sharing tags", () => {
   expect(makePage(shared, facts(), settings)).toBe(page);
 });
 
-test("search engines read a NewsArticle whose text is marked as paid", () => {
+test("the page has a NewsArticle for search engines whose text is marked as paid", () => {
   expect(jsonLd(page)).toMatchObject({
     "@context": "https://schema.org",
     "@type": "NewsArticle",
@@ -83,7 +83,7 @@ test("search engines read a NewsArticle whose text is marked as paid", () => {
   expect(page.match(/class="paywall"/g)).toHaveLength(1);
 });
 
-test("programs read the licence with its price, as RSL and as a CoMP package", () => {
+test("the page gives programs the licence with its price, as RSL and as a CoMP package", () => {
   expect(page).toContain(
     '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
   );
@@ -131,7 +131,7 @@ test("a browser without scripts shows the preview, its disclosures and the price
   expect(text).toContain("Nothing published here is investment advice.");
 });
 
-test("corrections stand above the preview, and a press that is off sale says so and is not indexed", () => {
+test("corrections appear above the preview, and the page of a press that is off sale says so and is not indexed", () => {
   const corrections = [
     { at: "2026-11-21T09:00:00.000Z", text: "The margin was <44> percent." },
     { at: "2026-11-22T09:00:00.000Z", text: "The quarter ended in June." },
@@ -154,7 +154,7 @@ test("corrections stand above the preview, and a press that is off sale says so 
   });
 });
 
-test("a press without disclosures shows none", () => {
+test("the page of a press without disclosures shows none", () => {
   const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
   expect(plain).not.toMatch(/AI draft|held AAPL/);
 });

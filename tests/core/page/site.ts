@@ -5,7 +5,7 @@ import { startBucket } from "../../../local/bucket.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
-/** A press with every part, changed as wished. */
+/** The facts of a press with every part, with these changes. */
 export function facts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",
@@ -26,7 +26,7 @@ export function facts(changes: Partial<PageFacts> = {}): PageFacts {
   };
 }
 
-/** A built site's document, told apart by the build. */
+/** The HTML document of a built site, which names its build. */
 export function template(build: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -43,7 +43,7 @@ export function template(build: string): string {
 `;
 }
 
-/** The site's bucket as functions reach it: the real client and adapter over a stand-in. */
+/** The site's bucket as functions read it: the real client and adapter with a stand-in for S3. */
 export async function startSite() {
   const deployed: { html: string | undefined } = { html: template("one") };
   const bucket = await startBucket({

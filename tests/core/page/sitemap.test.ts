@@ -13,7 +13,7 @@ afterAll(() => stored.stop());
 
 const map = (part?: string) => sitemap({ table: stored.table, clock, settings }, part);
 
-/** The addresses that a part names, and when each was changed. */
+/** The addresses in a part of the sitemap, each with the time of its last change. */
 async function read(part?: string): Promise<readonly (readonly [string, string | undefined])[]> {
   const xml = await map(part);
   expect(xml).toMatch(
@@ -52,7 +52,7 @@ test("every live press stands in exactly one listed part, across months, days an
   const { data: first } = await press.get({ id }).go();
   if (first === null) throw new Error("The press is gone");
   const times = [
-    // The ends of days and months, a month without any, and a day with more than one list holds.
+    // The ends of days and months, a month without presses, and a day with more presses than fit into one list.
     "2026-11-30T23:59:59.999Z",
     "2026-12-01T00:00:00.000Z",
     "2027-02-01T00:00:00.001Z",
@@ -63,7 +63,7 @@ test("every live press stands in exactly one listed part, across months, days an
   const presses = times.map((publishedAt, index) => ({
     ...first,
     id: id + 1 + index,
-    // More than a megabyte in all, which is what the table answers at once.
+    // More than a megabyte in all, which is the most that one table request returns.
     preview: "x".repeat(3_000),
     publishedAt,
     slug: `press-${(id + 1 + index).toString(36)}`,

@@ -54,7 +54,7 @@ beforeEach(async () => {
   expect(await heldRelayers(payments.ports)).toEqual([]);
 });
 
-/** One key for everybody. */
+/** Ports with a single relayer key for all payments. */
 function oneKey(ports: PaymentPorts = payments.ports): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
@@ -71,8 +71,8 @@ async function holdKey(): Promise<() => Promise<void>> {
   };
 }
 
-/** So many readers who are about to pay a leg. */
-async function paying(count: number, pressId: number, leg: Leg = "fee") {
+/** This many readers who are about to pay a leg. */
+async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
   const { entry } = await termsOf(payments, leg, pressId);
   const accounts = readers.slice(taken, taken + count);
   taken += count;
@@ -91,8 +91,8 @@ async function expectOnce(wallet: Hex, times = 1) {
   expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
 }
 
-/** So many readers who are about to pay the fee by EIP-3009. */
-async function authorizing(count: number, pressId: number) {
+/** This many readers who are about to pay the fee by EIP-3009. */
+async function openAuthorizers(count: number, pressId: number) {
   const { terms, entry } = await termsOf(payments, "fee", pressId);
   const accounts = readers.slice(taken, taken + count);
   taken += count;
@@ -105,8 +105,8 @@ async function authorizing(count: number, pressId: number) {
   );
 }
 
-/** Waits until so many legs wait in the line. */
-async function untilWaiting(count: number): Promise<void> {
+/** Waits until this many legs are waiting for a key. */
+async function waitUntilWaiting(count: number): Promise<void> {
   for (;;) {
     const { data } = await payments.ports.table.entities.settlement.query
       .inFlight({ pending: "waiting" })
@@ -117,10 +117,10 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 /**
- * All begin while the one key is held, the first before the others, so that its call comes first in their transaction; then the
- * key is given back. Answers how each ended.
+ * Starts all payments while the only key is held, the first before the others, so that its call comes first in their transaction; then
+ * gives the key back. Returns how each ended.
  */
-async function together(
+async function payTogether(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
   ports: (index: number) => PaymentPorts = () => oneKey(),
   before: () => Promise<void> = async () => undefined,
@@ -129,22 +129,22 @@ async function together(
   const running: Promise<unknown>[] = [];
   for (const [index, { request }] of group.entries()) {
     running.push(pay(ports(index), request).catch((error: unknown) => error));
-    if (index === 0) await untilWaiting(1);
+    if (index === 0) await waitUntilWaiting(1);
   }
-  await untilWaiting(group.length);
+  await waitUntilWaiting(group.length);
   await before();
   await giveBack();
   return Promise.all(running);
 }
 
 describe("payments that wait share a transaction", () => {
-  test("sixteen legs of sixteen wallets go in one, each by its own transfer", async () => {
+  test("sixteen legs of sixteen wallets go in one transaction, each by its own transfer", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(16, pressId);
+    const group = await openPayers(16, pressId);
     const before = await payments.client.getTransactionCount({
       address: (await payments.ports.relayers.addresses())[0] ?? "0x",
     });
-    const outcomes = await together(group);
+    const outcomes = await payTogether(group);
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid", already: false })));
     const after = await payments.client.getTransactionCount({
       address: (await payments.ports.relayers.addresses())[0] ?? "0x",
@@ -162,18 +162,18 @@ describe("payments that wait share a transaction", () => {
     expect(new Set(proofs).size).toBe(after - before);
   });
 
-  test("a key that has just carried a crowd takes who comes next along with those who wait", async () => {
+  test("a key that has just sent a batch takes a new payment along with the waiting ones", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(3, pressId, "fee");
-    await together(group);
+    const group = await openPayers(3, pressId, "fee");
+    await payTogether(group);
     const [key] = await relayersOf(oneKey());
     expect(key?.crowdUntil).toBeGreaterThan(0);
   });
 
-  test("publisher legs of one press all unlock it, and it counts each of them, at once or by the reconciler", async () => {
+  test("publisher legs of one press all unlock it, and the press counts each read, at once or by the reconciler", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(6, pressId);
-    await together(group);
+    const group = await openPayers(6, pressId);
+    await payTogether(group);
     const seconds = await Promise.all(
       group.map(async ({ account }) => ({
         request: {
@@ -183,7 +183,7 @@ describe("payments that wait share a transaction", () => {
         },
       })),
     );
-    const outcomes = await together(seconds);
+    const outcomes = await payTogether(seconds);
     expect(outcomes).toMatchObject(
       seconds.map(() => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } })),
     );
@@ -194,12 +194,12 @@ describe("payments that wait share a transaction", () => {
   });
 });
 
-describe("one leg's failure fails no other (invariant 9)", () => {
+describe("one leg's failure fails no other leg (invariant 9)", () => {
   test("a wallet that spends its USDG while it waits is judged anew, and the others are served", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await paying(4, pressId);
+    const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
-    const outcomes = await together([hostile, ...others], undefined, () => spendAll(hostile.account));
+    const outcomes = await payTogether([hostile, ...others], undefined, () => spendAll(hostile.account));
     expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "permit2_insufficient_balance" } });
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     await expectOnce(hostile.wallet, 0);
@@ -207,9 +207,9 @@ describe("one leg's failure fails no other (invariant 9)", () => {
 
   test("a wallet that gains code while it waits goes into no batch", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await paying(3, pressId);
+    const [hostile, ...others] = await openPayers(3, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
-    const outcomes = await together([hostile, ...others], undefined, async () => {
+    const outcomes = await payTogether([hostile, ...others], undefined, async () => {
       await payments.client.setCode({ address: hostile.wallet, bytecode: "0x600160005260206000f3" });
     });
     expect(outcomes[0]).toMatchObject({ kind: "terms", terms: { code: "invalid_permit2_signature" } });
@@ -217,11 +217,11 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a wallet that pays by EIP-3009 and gains code while it waits goes along: its code is not run", async () => {
+  test("a wallet that pays by EIP-3009 and gets code while it waits stays in the batch, because its code is not run", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await authorizing(3, pressId);
+    const group = await openAuthorizers(3, pressId);
     const [gaining] = group;
-    const outcomes = await together(group, undefined, () =>
+    const outcomes = await payTogether(group, undefined, () =>
       payments.client.setCode({ address: gaining?.wallet ?? "0x", bytecode: "0x5b600056" }),
     );
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid", already: false })));
@@ -234,7 +234,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
 
   test("wallets that gain code which burns all gas while they wait cost the others nothing, not even a second try", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, others] = [await paying(2, pressId), await paying(4, pressId)];
+    const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
     const failures: unknown[] = [];
     const counted: PaymentPorts = {
       ...oneKey(),
@@ -242,10 +242,10 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     };
     const giveBack = await holdKey();
     const running: Promise<unknown>[] = [];
-    // The hostile ones first, so that their code runs before the others' calls.
+    // The hostile wallets come first, so that their code would run before the others' calls.
     for (const group of [hostile, others]) {
       running.push(...group.map(({ request }) => pay(counted, request)));
-      await untilWaiting(running.length);
+      await waitUntilWaiting(running.length);
     }
     for (const { wallet } of hostile) {
       await payments.client.setCode({ address: wallet, bytecode: "0x5b600056" });
@@ -259,7 +259,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
 
   test("a leg that somebody else settles between signing and inclusion is credited, and its neighbours keep their own transfers", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(3, pressId);
+    const group = await openPayers(3, pressId);
     const [copied] = group;
     const payment = decodePayment(copied?.request.header ?? "", payments.ports.settings);
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
@@ -272,7 +272,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
       }
       return ask();
     });
-    const outcomes = await together(group, () => frontRun);
+    const outcomes = await payTogether(group, () => frontRun);
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid" })));
     for (const { wallet } of group) {
       await expectOnce(wallet);
@@ -284,7 +284,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     }
   });
 
-  /** What the hour's shared transactions have lost by the doing of one of them, in USDG base units. */
+  /** The gas that shared transactions of these hours lost because of one of their legs, in USDG base units. */
   async function lostTogether(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
@@ -292,9 +292,9 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     return data.reduce((sum, { spent }) => sum + spent, 0);
   }
 
-  test("a batch that ran out of gas is taken apart: each of its legs goes alone, and what the others lost is counted for the hour", async () => {
+  test("a batch that ran out of gas is split: each of its legs goes alone, and the others' lost gas is counted for the hour", async () => {
     const pressId = await listPress(payments, publisher);
-    const [hostile, ...others] = await paying(4, pressId);
+    const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const hours = [0, 3_600_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 13));
     const before = await lostTogether(hours);
@@ -307,7 +307,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
       }
       return ask();
     });
-    const outcomes = await together([hostile, ...others], () => gaining);
+    const outcomes = await payTogether([hostile, ...others], () => gaining);
     expect(outcomes.slice(1)).toMatchObject(others.map(() => ({ kind: "paid", already: false })));
     expect(outcomes[0]).toMatchObject({ kind: "terms" });
     for (const { wallet } of others) await expectOnce(wallet);
@@ -315,13 +315,13 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     expect(await lostTogether(hours)).toBeGreaterThan(before);
   });
 
-  test("two legs of one wallet never share a transaction: their transfers could be each other's", async () => {
+  test("two legs of one wallet never share a transaction, because their transfers could be confused", async () => {
     const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
-    const [reader] = await paying(1, one);
+    const [reader] = await openPayers(1, one);
     if (reader === undefined) throw new Error("Nobody pays");
     const header = await signedHeader(payments, reader.account, "fee", two);
     const both = [reader, { request: { leg: "fee" as const, pressId: two, header } }];
-    expect(await together(both)).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
+    expect(await payTogether(both)).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
     const [first, second] = [
       await settlementOf(payments.ports, reader.wallet, one, "fee"),
       await settlementOf(payments.ports, reader.wallet, two, "fee"),
@@ -331,9 +331,9 @@ describe("one leg's failure fails no other (invariant 9)", () => {
   });
 });
 
-test("a leg that others' doing has failed is judged anew where another request of its payer came first", async () => {
+test("a leg that failed because of another leg is judged anew if another request of its payer came first", async () => {
   const pressId = await listPress(payments, publisher);
-  const [hostile, victim] = await paying(2, pressId);
+  const [hostile, victim] = await openPayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
   if (hostile === undefined || victim === undefined || first === undefined) throw new Error("Nobody pays");
   const { account, wallet } = victim;
@@ -341,8 +341,8 @@ test("a leg that others' doing has failed is judged anew where another request o
   const header = await signedHeader(payments, account, "fee", pressId);
   const second = decodePayment(header, payments.ports.settings);
   if (second === undefined) throw new Error("Nobody pays");
-  /** He takes back what has failed, and what he signs instead is broadcast in vain, and lives. */
-  async function payOtherwise() {
+  /** The payer cancels the failed permit and signs another, whose broadcast fails but which stays valid. */
+  async function payByNewPermit() {
     const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
     const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
     await send(payments, account, permit2, data);
@@ -370,18 +370,18 @@ test("a leg that others' doing has failed is judged anew where another request o
     (proceed) => async (asked) => {
       if (step === "failed" && "RequestItems" in asked.input) {
         step = "paid otherwise";
-        await payOtherwise();
+        await payByNewPermit();
       }
       return proceed(asked);
     },
     { step: "initialize", name: "another request" },
   );
   const giveBack = await holdKey();
-  // The hostile one first, so that its code runs before the other's call.
+  // The hostile payment comes first, so that its code runs before the other call.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
-  await untilWaiting(1);
+  await waitUntilWaiting(1);
   const following = pay({ ...burning, meter }, victim.request).catch((error: unknown) => error);
-  await untilWaiting(2);
+  await waitUntilWaiting(2);
   await giveBack();
   await Promise.all([leading, following]);
   middlewareStack.remove("another request");
@@ -395,15 +395,15 @@ test("a leg that others' doing has failed is judged anew where another request o
   await expectOnce(wallet);
 });
 
-describe("both methods in one batch, and one leg fails after the batch was signed (invariant 9)", () => {
-  type Payer = Awaited<ReturnType<typeof paying>>[number] & { readonly call: Hex };
+describe("a batch with both methods loses one leg after it was signed (invariant 9)", () => {
+  type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
   type Case = {
     readonly name: string;
     readonly method: "permit2" | "eip3009";
     readonly strike: (payer: Payer) => Promise<unknown>;
     readonly charged: number;
     readonly outcome: object;
-    /** The gas of the whole batch is on its account, even where it ran last and the others were paid. */
+    /** The gas of the whole batch is charged to the hostile leg, even if it ran last and the others were paid. */
     readonly bearsAll?: true;
   };
   test.each<Case>([
@@ -437,11 +437,11 @@ describe("both methods in one batch, and one leg fails after the batch was signe
       outcome: { kind: "terms", terms: { code: "permit2_insufficient_balance" } },
     },
   ])(
-    "$name: the others are charged once, by their own transfers",
+    "the other payers are charged once, by their own transfers, when $name",
     async ({ method, strike, charged, outcome, bearsAll }) => {
       const pressId = await listPress(payments, publisher);
-      const permits = await paying(3, pressId);
-      const authorizations = await authorizing(3, pressId);
+      const permits = await openPayers(3, pressId);
+      const authorizations = await openAuthorizers(3, pressId);
       const all = [...permits.map((payer) => ({ ...payer, call: "0x" as const })), ...authorizations];
       const hostile = all[method === "permit2" ? 0 : 3];
       if (hostile === undefined) throw new Error("Nobody pays");
@@ -457,7 +457,7 @@ describe("both methods in one batch, and one leg fails after the batch was signe
         if (sent === 1) await strike(hostile);
         return ask();
       });
-      const outcomes = await together([hostile, ...others], () => struck);
+      const outcomes = await payTogether([hostile, ...others], () => struck);
       expect(outcomes).toMatchObject([outcome, ...others.map(() => ({ kind: "paid", already: false }))]);
       const proofs = new Set<string | undefined>();
       for (const { wallet } of others) {
@@ -467,7 +467,7 @@ describe("both methods in one batch, and one leg fails after the batch was signe
         expect(txHash).toBe(moved?.txHash);
         proofs.add(txHash);
       }
-      // In one transaction, unless the hostile leg has burned the gas of all: then each goes alone.
+      // All go in one transaction, or each alone if the hostile leg has burned the gas of all.
       expect([1, others.length]).toContain(proofs.size);
       const [shared = "0x"] = proofs;
       if (proofs.size === 1 && charged === 0) {
@@ -481,14 +481,14 @@ describe("both methods in one batch, and one leg fails after the batch was signe
 
 describe("a process that dies with a batch", () => {
   test.each(["before", "after"] as const)(
-    "just %s the node has it: every leg is settled once by the next run",
+    "the next run settles every leg once if the process died just %s the node has the batch",
     async (when) => {
       const pressId = await listPress(payments, publisher);
-      const group = await paying(3, pressId);
+      const group = await openPayers(3, pressId);
       const { ports, ended } = killAt(oneKey(), sends, when);
       const giveBack = await holdKey();
       for (const { request } of group) void pay(ports, request).catch(() => undefined);
-      await untilWaiting(group.length);
+      await waitUntilWaiting(group.length);
       await giveBack();
       await ended;
       await reconcile(advanceClock(payments.ports, 60_000));
@@ -501,14 +501,14 @@ describe("a process that dies with a batch", () => {
     },
   );
 
-  /** Legs whose batch was stored and never sent: its process died before. */
+  /** Legs whose batch was stored but never sent, because its process died first. */
   async function store(count: number) {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(count, pressId);
+    const group = await openPayers(count, pressId);
     const { ports, ended } = killAt(oneKey(), sends, "before");
     const giveBack = await holdKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
-    await untilWaiting(group.length);
+    await waitUntilWaiting(group.length);
     await giveBack();
     await ended;
     const recordOf = ({ wallet }: (typeof group)[number]) =>
@@ -516,7 +516,7 @@ describe("a process that dies with a batch", () => {
     return { pressId, group, recordOf };
   }
 
-  test("its transaction and its key wait for the last of its legs, and no longer", async () => {
+  test("a dead process's batch keeps its transaction and key until the last of its legs has ended, and no longer", async () => {
     const { pressId, group } = await store(3);
     const last = group.at(-1);
     for (const payer of group) {
@@ -533,10 +533,10 @@ describe("a process that dies with a batch", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the next user of its key sends the batch first, and it pays every leg", async () => {
+  test("the next user of a dead process's key sends the stored batch first, and the batch pays every leg", async () => {
     const { pressId, group, recordOf } = await store(2);
     const [one] = group;
-    const [newcomer] = await paying(1, pressId);
+    const [newcomer] = await openPayers(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
     const batch = await transactionOf(payments.ports, one.wallet, pressId, "fee");
     expect(await pay(advanceClock(oneKey(), 60_000), newcomer.request)).toMatchObject({ kind: "paid" });
@@ -547,23 +547,23 @@ describe("a process that dies with a batch", () => {
     }
   });
 
-  test("every leg of a batch that was sent and whose fate is unknown is 503 settlement_pending, never a 402", async () => {
+  test("every leg of a sent batch with an unknown outcome is answered 503 settlement_pending, never 402", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(3, pressId);
+    const group = await openPayers(3, pressId);
     const { now, sleep } = payments.ports.clock;
     const since = now();
     const clock = { now: () => since + 5 * (now() - since), sleep: (pause: number) => sleep(pause / 5) };
     const lost = withholdCalls({ ...oneKey(), clock }, /^eth_(sendRaw|getTransactionReceipt)/);
-    const outcomes = await together(group, () => lost);
+    const outcomes = await payTogether(group, () => lost);
     expect(outcomes).toMatchObject(group.map(() => ({ code: "settlement_pending" })));
     for (const { request } of group) expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
     for (const { wallet } of group) await expectOnce(wallet);
   });
 });
 
-test("a transaction that the sequencer rejects for good frees its key at once, and what was signed stays watched", async () => {
+test("a transaction that the sequencer rejects for good frees its key at once, and its signed payment stays watched", async () => {
   const pressId = await listPress(payments, publisher);
-  const [reader] = await paying(1, pressId);
+  const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
   const filtered = meddle(oneKey(), sends, async () => [
     { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
@@ -581,13 +581,13 @@ test("a transaction that the sequencer rejects for good frees its key at once, a
 
 test("a batch that the sequencer rejects for good is taken apart: each of its legs goes alone and is paid once", async () => {
   const pressId = await listPress(payments, publisher);
-  const group = await paying(3, pressId);
+  const group = await openPayers(3, pressId);
   const strict = meddle(oneKey(), sends, async (calls, ask) =>
     JSON.stringify(calls).includes(multicall3.slice(2))
       ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
       : ask(),
   );
-  expect(await together(group, () => strict)).toMatchObject(group.map(() => ({ kind: "paid" })));
+  expect(await payTogether(group, () => strict)).toMatchObject(group.map(() => ({ kind: "paid" })));
   for (const { wallet } of group) await expectOnce(wallet);
 });
 

@@ -48,7 +48,7 @@ test.each([
   expectWithin(`${leg}: terms`, cost, limit);
 });
 
-test("each leg when all goes well: two round trips to the node and five requests to the table", async () => {
+test("each leg without trouble costs two round trips to the node and at most five requests to the table", async () => {
   const pressId = await listPress(payments, publisher);
   for (const [leg, tableRequests] of [
     ["fee", 4],
@@ -62,13 +62,13 @@ test("each leg when all goes well: two round trips to the node and five requests
   }
 });
 
-test("a crowd asks the node once a leg, and a few times for each transaction that they share", async () => {
+test("many payers at once cost one round trip to the node for each leg, and a few for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
   const readers = await crowd(payments, 20, 10_000_000n);
   const headers = await Promise.all(readers.map((one) => signedHeader(payments, one, "fee", pressId)));
   const [address = "0x"] = await payments.ports.relayers.addresses();
   const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
-  // Whoever waits waits longer than a busy machine needs to bring all of them into the line.
+  // A payment waits longer than a busy machine needs to start all of them.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
   const ports = { ...counter.ports, relayers, clock: patient };
@@ -84,11 +84,11 @@ test("a crowd asks the node once a leg, and a few times for each transaction tha
     return Promise.all(paying);
   });
   expect(value.filter(({ kind }) => kind === "paid")).toHaveLength(20);
-  // All of them waited, so that one transaction carries them, and who sends it tells the others how it has landed.
+  // All payments waited, so one transaction carries them, and its sender records the outcome for the others.
   expectWithin("fee: 20 at once", cost, { ...cost, rpcTrips: 20 + 2, rpcWrites: 1 });
 });
 
-test("a paid leg costs one look at the table and no call to the node", async () => {
+test("a paid leg costs one table request and no call to the node", async () => {
   const pressId = await listPress(payments, publisher);
   const limit = { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 };
 
@@ -110,7 +110,7 @@ test("a paid leg costs one look at the table and no call to the node", async () 
   }
 });
 
-test("a payment that is refused costs one look at each", async () => {
+test("a refused payment costs one table request and one round trip to the node", async () => {
   const pressId = await listPress(payments, publisher);
   const header = await signedHeader(payments, reader, "fee", pressId, { amount: 1n });
   const { value, cost } = await request("fee", pressId, header);

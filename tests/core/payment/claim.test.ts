@@ -48,8 +48,8 @@ function leaseOf(address: Address): Lease {
   };
 }
 
-/** A claim of the wallet's for a press, with a relayer of its own. */
-function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
+/** A new claim of the wallet for a press, with its own relayer. */
+function newClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
   relayers += 1;
   return {
     agent: {
@@ -94,7 +94,7 @@ async function claimed(wanted: NewClaim): Promise<Queued> {
   return outcome.settlement;
 }
 
-/** How a claim came to nothing, while what was signed can still be charged, or `over`. */
+/** Fails a claim whose signed payment can still be charged, or no longer if `over`. */
 async function failed(from: Queued, over = false): Promise<Failed> {
   const ended = await fail(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
@@ -107,66 +107,66 @@ const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
 test("a nonce of a wallet serves the press and leg that first claimed it, and no other", async () => {
-  const first = await claimed(order(1, 77n));
-  expect(await claim(ports(), order(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), order(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
+  const first = await claimed(newClaim(1, 77n));
+  expect(await claim(ports(), newClaim(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), newClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
   expect(await settlementOf(store, wallet, 2, "fee")).toBeNull();
   expect(await settlementOf(store, wallet, 1, "publisher")).toBeNull();
 
   const last = await fail(ports(), first, { code: "released", over: false });
-  expect(await claim(ports(), order(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), order(1, 77n, { last }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), newClaim(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), newClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
-test("a living claim cannot be overwritten, one that has lapsed can", async () => {
-  const living = await claimed(order(3, 78n));
-  expect(await claim(ports(), order(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+test("a claim cannot be overwritten before it expires, and can be afterwards", async () => {
+  const living = await claimed(newClaim(3, 78n));
+  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await settlementOf(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
     signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
-  expect(await claim(ports(), order(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   clock.pass(1);
-  expect(await claim(ports(), order(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
-test("a claim keeps the block from which its permit was first looked for, and what else may still be charged", async () => {
-  const first = await claimed(order(4, 80n));
+test("a claim keeps the block from which its permit was first looked for, and the earlier payments that may still be charged", async () => {
+  const first = await claimed(newClaim(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
   const failed = await fail(ports(), first, { code: "released", over: false });
-  const second = await claimed(order(4, 81n, { last: failed, earlier, block: 20_000n }));
+  const second = await claimed(newClaim(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
   const last = await fail(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
-  const again = await claimed(order(4, 80n, { last, earlier, block: 30_000n }));
+  const again = await claimed(newClaim(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
 });
 
-test("a claim takes the record that was judged, and no newer one", async () => {
-  const judged = await failed(await claimed(order(5, 90n)));
-  const newest = await failed(await claimed(order(5, 91n, { last: judged })));
-  expect(await claim(ports(), order(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
-  expect(await claim(ports(), order(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
+test("a claim replaces only the record that was judged, and no newer record", async () => {
+  const judged = await failed(await claimed(newClaim(5, 90n)));
+  const newest = await failed(await claimed(newClaim(5, 91n, { last: judged })));
+  expect(await claim(ports(), newClaim(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), newClaim(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
 });
 
-test("a claim that waits is led and stored by one alone, and by nobody once it has come to nothing", async () => {
+test("a waiting claim is led and stored by one process alone, and by none after it has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
     carriedOut(() => [
       leaseClaim(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
   const stores = (item: Queued) => carriedOut(() => storeTransaction(ports(), item, place).writes);
-  const first = await claimed(order(6, 93n, waits()));
+  const first = await claimed(newClaim(6, 93n, waits()));
   const last = await failed(first);
   expect(await leads(first)).toBe(false);
   expect(await stores(first)).toBe(false);
-  const second = await claimed(order(6, 94n, { ...waits(), last }));
+  const second = await claimed(newClaim(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
-  // One that has taken it along meanwhile saw it before it was led.
+  // A process that took the claim into its batch saw it before it was led.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
   expect(await settlementOf(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
@@ -176,17 +176,17 @@ test("a claim that waits is led and stored by one alone, and by nobody once it h
 });
 
 test("a leg of a stored transaction is not released by a request that read an older record", async () => {
-  const queued = await claimed(order(7, 95n));
+  const queued = await claimed(newClaim(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
-test("a failed leg that others may still charge is watched, and an earlier claim's failure overwrites no later claim", async () => {
-  const first = await failed(await claimed(order(8, 96n)));
+test("a failed leg that others may still charge is watched, and an earlier claim's failure does not overwrite a later claim", async () => {
+  const first = await failed(await claimed(newClaim(8, 96n)));
   const earlier = [first.signed];
-  // The second one is dead, and the first one can still be charged.
-  const second = await failed(await claimed(order(8, 97n, { last: first, earlier })), true);
+  // The second claim can no longer be charged, but the first one can.
+  const second = await failed(await claimed(newClaim(8, 97n, { last: first, earlier })), true);
   expect(second).toMatchObject({ pending: "watched", earlier });
   expect(await keepWatching(ports(), first, [])).toBe(false);
   expect(await settlementOf(store, wallet, 8, "fee")).toMatchObject({
@@ -200,14 +200,14 @@ test("a failed leg that others may still charge is watched, and an earlier claim
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
 
-test("a text is recorded as answered once, and a read is counted once, beside that and not over it", async () => {
+test("a text is recorded as answered once, and a read is counted once without overwriting that record", async () => {
   const room = { table: store.table, clock, market: marketAt({ now: 300 }) };
   const { id } = await publish(room, 9);
-  const wanted = order(9, 98n, { leg: "publisher" });
+  const wanted = newClaim(9, 98n, { leg: "publisher" });
   const queued = await claimed({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));
-  // Its press could not count it at once.
+  // The press could not count the read at once.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<Settled> => {
     const [leg] = await readLegs(ports(), [key]);

@@ -24,8 +24,8 @@ const mined = {
 const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
 
 /**
- * A process dies in a payment; or it has died there, and the reconciler that was to bring the payment to its end dies too. Two deaths
- * of requests are searched state by state in explore.test.ts, for both legs, and no reconciler dies there.
+ * A process dies during a payment, and in some cases the reconciler that should finish the payment dies too. explore.test.ts searches two
+ * deaths of requests, for both legs, but no death of a reconciler.
  */
 const scenarios: readonly Scenario[] = [
   { ...first, name: "the publisher's leg", leg: "publisher", node: "answers", shows: machine, inTurn: true },

@@ -58,7 +58,7 @@ function newcomer() {
   return { account, wallet: lower(account.address) };
 }
 
-/** A permit for the leg's fresh terms: its header, and the call by which anybody can settle it. */
+/** Signs a permit for the leg's fresh terms, and returns its header and the call with which anybody can settle it. */
 async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
   const { entry } = await termsOf(payments, leg, pressId);
   const permit = permitFor(account, entry, changes);
@@ -76,20 +76,20 @@ async function due(leg: Leg) {
 
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
 
-/** The reader was charged exactly for these. */
+/** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
 
 /**
- * Both legs are the same machine: a batch of fees and its strangers are searched in explore.test.ts. What a stranger settles
- * while our process lives is in tests/attack/charged-twice.test.ts.
+ * Both legs use the same code: explore.test.ts searches batches of fees that strangers settle. Settlements by strangers while our process
+ * lives are tested in tests/attack/charged-twice.test.ts.
  */
-describe("somebody else settles the permit of the publisher's leg: it counts as paid", () => {
+describe("a publisher's leg counts as paid when somebody else settles its permit", () => {
   const leg = "publisher";
 
   test.each(["queued", "submitted"] as const)(
-    "after our process died with it %s: the reconciler finds it",
+    "the reconciler finds the payment that a stranger settled after our process died with it %s",
     async (state) => {
       const payer = await due(leg);
       const { ports, ended } =
@@ -114,8 +114,8 @@ describe("somebody else settles the permit of the publisher's leg: it counts as 
   );
 });
 
-/** The payer has moved the money away when we send the payment. */
-function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
+/** Ports with which the payer's money is moved away right before we send the payment. */
+function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
     return ask();
@@ -128,9 +128,9 @@ async function expectFees(wallet: Hex, count: number) {
 }
 
 describe("a permit that was broadcast and reverted lives until its deadline", () => {
-  test("it is settled in place of a fresh one, even after a try that came to nothing", async () => {
+  test("a reverted permit is settled in place of a fresh one, even after another failed try", async () => {
     const payer = await due("fee");
-    await pay(poor(payer), payer);
+    await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const { ports, ended } = killAtSigning(payments.ports);
@@ -153,12 +153,12 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     });
   });
 
-  test("a fresh one that was judged before it reverted is judged anew", async () => {
+  test("a fresh permit that was judged before the earlier permit reverted is judged anew", async () => {
     const payer = await due("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
-      expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
+      expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
       await refill(payer.wallet);
       return outcomes;
     });
@@ -173,22 +173,22 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     await expectFees(payer.wallet, 1);
   });
 
-  test("an older one, whose claim has lapsed, may ask for what the newer one pays", async () => {
+  test("an older permit whose claim has expired gets the text that the newer permit pays", async () => {
     const payer = await due("fee");
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, payer);
     await ended;
     const newer = await sign(payer.account, "fee", payer.pressId);
-    const reverting = advanceClock(poor(payer), 61_000);
+    const reverting = advanceClock(emptyBeforeSend(payer), 61_000);
     expect(await pay(reverting, { ...payer, header: newer.header })).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     expect(await pay(advanceClock(payments.ports, 61_000), payer)).toMatchObject({ kind: "paid" });
     await expectFees(payer.wallet, 1);
   });
 
-  test("it still buys a press that was sold since, and its payer is not charged for the new owner", async () => {
+  test("a reverted permit still buys a press that was sold since, and its payer is not charged again for the new owner", async () => {
     const payer = await due("publisher");
-    expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
+    expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
     const sale = encodeFunctionData({ abi: nftAbi, functionName: "transferFrom", args });
@@ -204,9 +204,9 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
   });
 });
 
-describe("in its deadline's own second", () => {
-  /** The chain's newest block, and our clock, are of this second. */
-  function at(seconds: bigint): PaymentPorts {
+describe("a reverted permit in the second of its deadline", () => {
+  /** Ports on which the chain's newest block and our clock have this second. */
+  function portsAt(seconds: bigint): PaymentPorts {
     const there = meddle(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
       (await ask()).map((outcome) => {
         const block = z
@@ -220,20 +220,20 @@ describe("in its deadline's own second", () => {
     return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
   }
 
-  test("a permit that reverted still lives: no other is charged, until the next second", async () => {
+  test("a reverted permit is valid in the second of its deadline, so no other permit is charged until the next second", async () => {
     const payer = await due("fee");
     const { deadline } = payer.permit;
-    await pay(poor(payer), payer);
+    await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
     const request = { ...payer, header: fresh.header };
-    await expect(pay(at(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
+    await expect(pay(portsAt(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
     await expectFees(payer.wallet, 0);
-    expect(await pay(at(deadline + 1n), request)).toMatchObject({ kind: "paid" });
+    expect(await pay(portsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
     await expectFees(payer.wallet, 1);
   });
 
-  test("Permit2 takes a permit, and not in the next one", async () => {
+  test("Permit2 accepts a permit in the second of its deadline, and not in the next one", async () => {
     const payer = await due("fee");
     const settling = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
@@ -257,8 +257,8 @@ describe("in its deadline's own second", () => {
 });
 
 describe("a transfer pays one leg only", () => {
-  /** Two presses of one price and one owner, and a permit of one reader for the fee of each. */
-  async function twins() {
+  /** Two presses with the same price and owner, and one reader's permit for the fee of each. */
+  async function signTwoFees() {
     const reader = newcomer();
     const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
     const [one, other] = [
@@ -281,9 +281,9 @@ describe("a transfer pays one leg only", () => {
     await send(payments, account, permit2, data);
   }
 
-  test("one transfer whose transaction carries the nonces of two permits pays for the one that it spends", async () => {
-    const { account, wallet, one, other } = await twins();
-    // The other permit is spent without a transfer, and its nonce rides along where the contract does not look.
+  test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
+    const { account, wallet, one, other } = await signTwoFees();
+    // The other permit is spent without a transfer, and its nonce is appended where the contract does not read it.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(
@@ -295,8 +295,8 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a transfer pays one leg where Multicall3 carries the other's nonce for something else", async () => {
-    const { account, wallet, one, other } = await twins();
+  test("a transfer pays one leg even if Multicall3 contains the other leg's nonce for another purpose", async () => {
+    const { account, wallet, one, other } = await signTwoFees();
     await spend(account, other.permit.nonce);
     const calls = [
       { target: exactProxy, callData: one.call },
@@ -315,8 +315,8 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a leg of ours whose transfer has paid another one ends, and holds neither a key nor the reconciler", async () => {
-    const { wallet, one, other } = await twins();
+  test("a leg whose transfer was credited to another leg ends, and blocks neither a key nor the reconciler", async () => {
+    const { wallet, one, other } = await signTwoFees();
     const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
@@ -361,8 +361,8 @@ describe("a transfer pays one leg only", () => {
     await send(payments, somebody, multicall3, aggregate);
   }
 
-  test("two transfers in one transaction pay two", async () => {
-    const { wallet, one, other } = await twins();
+  test("two transfers in one transaction pay two legs", async () => {
+    const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
     for (const { pressId, header } of [other, one]) {
       expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
@@ -370,10 +370,10 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("of two transfers that look alike the second one pays, where the first is taken while it is looked for", async () => {
-    const { wallet, one, other } = await twins();
+  test("the second of two equal transfers pays when the first one is credited to another leg during the search", async () => {
+    const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
-    // Both were found, and the claim is about to be written.
+    // Both transfers were found, and the claim is about to be written.
     const done = beforeWriting(() =>
       pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
     );
@@ -382,8 +382,8 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a payer whose shown transfer was taken meanwhile waits for the own one, and no fresh signature is charged", async () => {
-    const { account, wallet, one, other } = await twins();
+  test("a payer whose visible transfer was credited to another leg waits for the other transfer, and no fresh signature is charged", async () => {
+    const { account, wallet, one, other } = await signTwoFees();
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
@@ -407,8 +407,8 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a permit of one unit under the nonce of the presented one, settled by a contract that shows neither, pays nothing", async () => {
-    const { account, wallet, one } = await twins();
+  test("a settled permit of one unit with the presented permit's nonce pays nothing, even through a contract that hides both", async () => {
+    const { account, wallet, one } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
     await send(payments, somebody, hider, hidden(small.call));
@@ -419,7 +419,7 @@ describe("a transfer pays one leg only", () => {
   });
 
   test("a transfer of the right amount without the permit's nonce pays nothing", async () => {
-    const { account, wallet, one, other } = await twins();
+    const { account, wallet, one, other } = await signTwoFees();
     await settleAs(somebody, one.call);
     await spend(account, other.permit.nonce);
     expect(
@@ -432,7 +432,7 @@ describe("a transfer pays one leg only", () => {
   });
 });
 
-/** Has something done before the next transaction of the table is written. Answers how that ended. */
+/** Does some work before the next table transaction is written. Returns the result of the work. */
 function beforeWriting<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
   const { middlewareStack } = payments.store.database.client;
   const name = "before writing";

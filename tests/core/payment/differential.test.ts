@@ -21,7 +21,7 @@ import { agree, disagreements, type Judged } from "./differential/disagreement.t
 import { type Judge, library, service } from "./differential/judge.ts";
 import { buyers, prepare } from "./differential/setting.ts";
 
-/** The cases that are not enumerated: another seed makes others. */
+/** The seed of the random cases that are not enumerated. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 4663);
 const random = { seed, numRuns: Number(process.env.DIFFERENTIAL_RUNS ?? 60) };
 
@@ -52,7 +52,7 @@ async function judge(payment: Case): Promise<Judged> {
 const changes = fc.array(fc.constantFrom(...everyChange), { maxLength: 2 });
 const cases: readonly Case[] = [
   ...everyChange.map((change): Case => ({ leg: "fee", payer: "a key", changes: [change] })),
-  // Presented for the fee above.
+  // This nonce was presented for the fee above.
   {
     leg: "publisher",
     payer: "a key",
@@ -67,14 +67,14 @@ const cases: readonly Case[] = [
   ),
 ];
 
-test(`${cases.length} payments are judged as the library's facilitator judges them, but for what is meant`, {
+test(`${cases.length} payments are judged as the library's facilitator judges them, except for intended differences`, {
   timeout: 120_000,
 }, async () => {
   expect(cases.length).toBeGreaterThan(280);
   const results: Judged[] = [];
   for (const payment of cases) results.push(await judge(payment));
 
-  // No fault of ours, and no refusal without the terms of the moment.
+  // The service never throws, and never refuses without the current terms.
   expect(results.filter(({ ours }) => ours.kind === "threw")).toEqual([]);
 
   const counts = new Map(disagreements.map(({ name }) => [name, 0]));
@@ -90,12 +90,12 @@ test(`${cases.length} payments are judged as the library's facilitator judges th
   console.info(
     [`${agreed.length} agreed`, ...[...counts].map(([name, count]) => `${count} ${name}`)].join("\n"),
   );
-  // The table is not longer than it need be, and both judges do accept.
+  // Every row of the table of disagreements is needed, and both judges accept some payments.
   expect([...counts].filter(([, count]) => count === 0)).toEqual([]);
   expect(agreed.filter(({ ours }) => ours.kind === "accepted").length).toBeGreaterThan(30);
 });
 
-test("a permit that somebody else settled is a failed simulation to the library, and the payer's payment here", async () => {
+test("a permit that somebody else settled is a failed simulation for the library, and a valid payment for us", async () => {
   const pressId = await listPress(payments, testAccount(4));
   const { signer } = setting.payers["a key"];
   const { entry } = await termsOf(payments, "fee", pressId);
@@ -108,7 +108,7 @@ test("a permit that somebody else settled is a failed simulation to the library,
   expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
 });
 
-describe("whatever a header holds, the answer is terms", () => {
+describe("any invalid header is answered with terms", () => {
   const malformed = {
     kind: "terms",
     terms: { code: "malformed_payment_header", accepts: [{ amount: "25000" }, {}] },
@@ -128,7 +128,7 @@ describe("whatever a header holds, the answer is terms", () => {
     }
   });
 
-  test("every beginning of a good header is answered with terms", async () => {
+  test("every truncated header is answered with terms", async () => {
     const good = encodeHeader(await documentOf(setting, { leg: "fee", payer: "a key", changes: [] }));
     for (const length of fc.sample(fc.nat(good.length - 5), { ...random, numRuns: 100 })) {
       expect(await answer(good.slice(0, length)), String(length)).toMatchObject(malformed);

@@ -63,7 +63,7 @@ async function newcomer(units = funds) {
 
 type Wish = Partial<Authorization> & { readonly name?: string };
 
-/** What the payer signs for a leg's second entry: its header, and the call by which anybody can settle it. */
+/** Signs the leg's EIP-3009 entry, and returns the header and the call with which anybody can settle the payment. */
 async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
   leg: Leg,
@@ -111,7 +111,7 @@ async function due(leg: Leg) {
   return { ...reader, leg, pressId, ...(await sign(reader, leg, pressId)) };
 }
 
-/** The reader was charged exactly for these. */
+/** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
@@ -120,7 +120,7 @@ const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
 const legs = ["fee", "publisher"] as const;
 const broadcast = /^eth_sendRawTransaction/;
 
-test("the terms offer Permit2 first, as specified, and EIP-3009 second; one alone on request", async () => {
+test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only one of them on request", async () => {
   const { terms } = await termsOf(payments, "fee", await listPress(payments, publisher));
   const [first, second] = terms.accepts;
   expect(first).toMatchObject({ extra: { assetTransferMethod: "permit2", name: "USDG" } });
@@ -169,7 +169,7 @@ test.each(["a policy", "the query"])(
   },
 );
 
-test("a wallet without an approval hears of the way that needs none", async () => {
+test("a wallet without an approval is told of the method that needs none", async () => {
   const pressId = await listPress(payments, publisher);
   const { account } = await newcomer();
   const outcome = await pay(payments.ports, {
@@ -183,7 +183,7 @@ test("a wallet without an approval hears of the way that needs none", async () =
   });
 });
 
-describe("somebody else charges the authorization of the publisher's leg through the token: it counts", () => {
+describe("an authorization of the publisher's leg counts as paid when somebody else charges it through the token", () => {
   const leg = "publisher";
   const settle = (call: Hex) => send(payments, somebody, usdg, call);
 
@@ -199,7 +199,7 @@ describe("somebody else charges the authorization of the publisher's leg through
     await expectCharged(wallet, ...charges.publisher);
   }
 
-  test("among others' calls in one transaction, one of them of a spent nonce", async () => {
+  test("an authorization that is settled among other calls counts as paid, even beside a call with a spent nonce", async () => {
     const [payer, other] = [await due(leg), await due("fee")];
     await settle(other.call);
     const calls = [other.call, payer.call].map((callData) => ({
@@ -208,7 +208,7 @@ describe("somebody else charges the authorization of the publisher's leg through
       callData,
     }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
-    // An estimate of calls that may fail is the gas with which some of them have failed.
+    // Gas is given by hand, because an estimate could be so low that some of these calls fail.
     const { transactionHash } = await payments.client.sendTransactionSync({
       account: somebody,
       to: devnetContracts.multicall3,
@@ -222,7 +222,7 @@ describe("somebody else charges the authorization of the publisher's leg through
   });
 
   test.each(["claimed", "sent"] as const)(
-    "after our process died with it %s: the reconciler finds it",
+    "the reconciler finds the payment that a stranger settled after our process died with it %s",
     async (state) => {
       const payer = await due(leg);
       const { ports, ended } =
@@ -248,7 +248,7 @@ describe("a nonce serves one press and leg", () => {
     await expectCharged(payer.wallet, 25_000n);
   });
 
-  test("two legs signed with one nonce: the second is refused, and a fresh one pays", async () => {
+  test("the second of two legs signed with one nonce is refused, and a fresh signature pays", async () => {
     const payer = await due("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -265,7 +265,7 @@ describe("a nonce serves one press and leg", () => {
     });
   });
 
-  test("two presses at once with one authorization: one is charged, the other refused", async () => {
+  test("only one of two presses paid at once with the same authorization is charged, and the other payment is refused", async () => {
     const payer = await due("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
@@ -281,7 +281,7 @@ describe("a nonce serves one press and leg", () => {
   });
 });
 
-test("a leg by both methods at once, with one number as their nonces, is charged once", async () => {
+test("a leg that is paid by both methods at once with the same nonce is charged once", async () => {
   const pressId = await listPress(payments, publisher);
   const reader = await newcomer();
   await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
@@ -308,7 +308,7 @@ test("a leg by both methods at once, with one number as their nonces, is charged
   await expectCharged(reader.wallet, ...charges.publisher);
 });
 
-describe("refused with nothing charged", () => {
+describe("a refused authorization charges nothing", () => {
   const now = () => BigInt(Math.floor(Date.now() / 1000));
   test.each<readonly [string, () => Wish, string]>([
     ["another token's name in the domain", () => ({ name: "USDG" }), "invalid_exact_evm_signature"],
@@ -351,7 +351,7 @@ describe("refused with nothing charged", () => {
     await expectCharged(payer.wallet);
   });
 
-  test("somebody else's signature, and a wallet that cannot pay both legs", async () => {
+  test("a signature of another key and a wallet that cannot pay both legs are refused", async () => {
     const pressId = await listPress(payments, publisher);
     const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
     const forged = await sign({ ...payer, wallet: poor.wallet }, "fee", pressId);
@@ -367,7 +367,7 @@ describe("refused with nothing charged", () => {
     await expectCharged(poor.wallet);
   });
 
-  test.each(["the payer", "the owner"])("%s is frozen: no fee is taken", async (who) => {
+  test.each(["the payer", "the owner"])("no fee is charged while %s is frozen", async (who) => {
     const pressId = await listPress(payments, publisher);
     const payer = await newcomer();
     const frozen = who === "the payer" ? payer.wallet : lower(publisher.address);
@@ -382,7 +382,7 @@ describe("refused with nothing charged", () => {
 });
 
 describe("a contract wallet", () => {
-  test("a contract wallet pays by a signature that its contract stands by", async () => {
+  test("a contract wallet pays by a signature that its contract accepts", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
@@ -391,7 +391,7 @@ describe("a contract wallet", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("a contract wallet pays by a signature longer than a key's, which goes to the token as bytes", async () => {
+  test("a contract wallet pays by a signature longer than a key's, which the token gets as bytes", async () => {
     const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).wallet({
       tell: "never",
     });
@@ -403,7 +403,7 @@ describe("a contract wallet", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("a contract wallet is refused by an older USDG, which asks no contract, and told to pay by Permit2", async () => {
+  test("a contract wallet is refused with an older USDG, which supports no contract wallets, and told to pay by Permit2", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
@@ -434,11 +434,11 @@ describe("a contract wallet", () => {
   });
 });
 
-describe("an account that delegates to code without ERC-1271 (EIP-7702) is a plain one where its key has signed", () => {
+describe("an account that delegates to code without ERC-1271 (EIP-7702) pays like a plain account if its key has signed", () => {
   const delegate = (address: Hex) =>
     payments.client.setCode({ address, bytecode: `0xef0100${devnetContracts.identityRegistry.slice(2)}` });
 
-  test.each(legs)("and pays the %s leg", async (leg) => {
+  test.each(legs)("an account that delegates to code without ERC-1271 pays the %s leg", async (leg) => {
     const payer = await due(leg);
     await delegate(payer.wallet);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -446,7 +446,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) is a pla
     expect((await settlementOf(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
   });
 
-  test("another key's signature is refused where the code knows no signatures", async () => {
+  test("another key's signature is refused when the account's code cannot check signatures", async () => {
     const [payer, other] = [await due("fee"), await newcomer()];
     await delegate(payer.wallet);
     const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);

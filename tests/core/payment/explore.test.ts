@@ -5,20 +5,20 @@ import { openScene, type SceneName, sceneNames } from "./explore/setting.ts";
 import type { Left } from "./explore/world.ts";
 
 /**
- * Every state that the real code can come to in a small world, held to the invariants of docs/payments.md: which process
- * goes on, what each call meets, and who dies where. What may go wrong is bounded, and the states are counted. Its world has one key
- * and plain accounts: what a contract wallet, a second key or a late index decides has its case in guards.test.ts.
+ * Checks the invariants of docs/payments.md in every state that the real code can reach in a small world, whichever process goes on,
+ * whatever each call returns, and whichever process dies. The number of faults is limited, and the states are counted. The world has one
+ * key and plain accounts: contract wallets, a second key and late indexes have their cases in guards.test.ts.
  */
 type Case = {
   readonly scene: SceneName;
   readonly left: Partial<Left>;
-  /** States that there are at least: fewer would mean that something is not tried any more. */
+  /** The least number of states: fewer would mean that something is no longer tried. */
   readonly states: number;
 };
 
 const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
-/** Two losses: a transaction that no node has clearly taken is sent once more at once, and one is on the chain after that. */
+/** One loss alone may pass unseen: a transaction that no node has clearly taken is sent again at once. */
 const few: readonly Case[] = [
   { scene: each, left: { crashes: 1, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1 }, states: 2_000 },
@@ -40,14 +40,14 @@ const few: readonly Case[] = [
   { scene: short, left: { crashes: 1, losses: 2 }, states: 1_450 },
   { scene: frozen, left: { crashes: 1, losses: 2 }, states: 15 },
   { scene: dear, left: { crashes: 1, losses: 2 }, states: 15 },
-  // The fee may fail while the rest is asked for: that it failed does not pay it.
+  // The fee may fail while the publisher's leg is requested; a failed fee does not count as paid.
   { scene: whole, left: { failures: 1, crashes: 1 }, states: 900 },
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** What is searched besides with `ROUGH`: more goes wrong on one way. */
+/** The cases that are also searched with `ROUGH`: they have more faults together. */
 const many: readonly Case[] = [
-  // A lease may lapse before its transaction is stored: then the key's own condition decides, as in guards.test.ts.
+  // A lease may expire before its transaction is stored: then the condition on the key decides, as in guards.test.ts.
   { scene: two, left: { pauses: 1 }, states: 6_000 },
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },

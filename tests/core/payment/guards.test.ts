@@ -40,8 +40,8 @@ import {
 import { setFrozen } from "./differential/wallet.ts";
 
 /**
- * Guards that stand behind another one. Only a race, a late node or a lost record leads to them, so that each has a case in
- * which it alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * Second guards, which are reached only by a race, a late node or a lost record. Each has a case in which it alone decides
+ * (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 let payments: Payments;
 let readers: readonly HDAccount[];
@@ -72,7 +72,7 @@ function newcomer() {
 }
 type Reader = ReturnType<typeof newcomer>;
 
-/** A reader with gas of his own, for whom the leg is due. */
+/** A reader who has gas, and for whom the leg is due. */
 async function due(leg: Leg = "fee") {
   const reader = newcomer();
   const pressId = await listPress(payments, publisher);
@@ -82,8 +82,8 @@ async function due(leg: Leg = "fee") {
 }
 type Due = Awaited<ReturnType<typeof due>>;
 
-/** What the reader signs for the leg by Permit2: the request that pays by it, and the call by which anybody can settle it. */
-async function permitted(
+/** Signs the leg by Permit2, and returns the request that pays with it and the call with which anybody can settle it. */
+async function signByPermit(
   { account, leg, pressId }: Due,
   identifier?: string,
   changes?: Parameters<typeof permitFor>[2],
@@ -100,7 +100,7 @@ async function permitted(
   };
 }
 
-/** The same by EIP-3009. */
+/** Signs the leg by EIP-3009, and returns the same parts. */
 async function authorized({ account, leg, pressId }: Due, deadline?: bigint) {
   const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
@@ -116,8 +116,8 @@ const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => 
 const transferOf = (to: Hex, value: bigint) =>
   encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 
-/** Ports whose node's answers to calls of one method are changed. */
-function answering(
+/** Ports that change the node's answers to calls of one method. */
+function changeAnswers(
   ports: PaymentPorts,
   method: string,
   change: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
@@ -131,7 +131,7 @@ function answering(
 }
 
 /** Ports that keep the raw transactions which they hand to the node. */
-function overheard(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
+function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
   return meddle(ports, sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
     return ask();
@@ -143,13 +143,13 @@ const blockBefore = (number: unknown, blocks = 1n) =>
   numberToHex(hexToBigInt(HexInput.parse(number)) - blocks);
 const Head = z.looseObject({ number: HexInput });
 
-/** One key for everybody. */
+/** Ports with a single relayer key for all payments. */
 function oneKey(ports: PaymentPorts): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
-/** Somebody holds these keys until they are given back. */
+/** Leases these keys to another holder, until the returned function gives them back. */
 async function hold(addresses: readonly string[]): Promise<() => Promise<void>> {
   const { relayer } = payments.ports.table.entities;
   for (const address of addresses) {
@@ -162,8 +162,8 @@ async function hold(addresses: readonly string[]): Promise<() => Promise<void>> 
   };
 }
 
-/** Who signs for this wallet need not be asked: its code takes every signature, unless it runs for `enemy`, where it burns all gas. */
-function codeAgainst(enemy: Hex): Hex {
+/** The code of a wallet that accepts every signature, but burns all gas in a transaction of `enemy`. */
+function makeCodeAgainst(enemy: Hex): Hex {
   const magic = `1626ba7e${"0".repeat(56)}`;
   // if (tx.origin == enemy) invalid(); return magic;
   return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
@@ -171,7 +171,7 @@ function codeAgainst(enemy: Hex): Hex {
 
 test("a fee that has failed for good is not a paid fee: the publisher's leg is refused and nothing is charged", async () => {
   const payer = await due("fee");
-  const { permit, request } = await permitted(payer);
+  const { permit, request } = await signByPermit(payer);
   const takenBack = meddle(payments.ports, broadcasts, async (_, ask) => {
     const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
     const data = encodeFunctionData({ abi, functionName: "invalidateUnorderedNonces", args });
@@ -179,22 +179,22 @@ test("a fee that has failed for good is not a paid fee: the publisher's leg is r
     return ask();
   });
   expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
-  // Nobody can charge it any more, so that nothing watches it.
+  // Nobody can charge the permit any more, so it is not watched.
   expect(await recordOf(payer)).toMatchObject({ state: "failed" });
   expect((await recordOf(payer))?.pending).toBeUndefined();
 
-  const text = await permitted({ ...payer, leg: "publisher" });
+  const text = await signByPermit({ ...payer, leg: "publisher" });
   await expect(pay(payments.ports, text.request)).rejects.toMatchObject({ code: "fee_first" });
   expect(await charges(payer)).toEqual([]);
 });
 
 describe("an authorization by EIP-3009 whose nonce is spent", () => {
   const withoutLogs = (ports: PaymentPorts) =>
-    answering(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
+    changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
-  test("may have paid while its log is not shown yet: a fresh signature waits, and is never charged beside it", async () => {
+  test("an authorization with a spent nonce may have paid before its log is shown, so a fresh signature waits and is not charged as well", async () => {
     const payer = await due("fee");
-    const [first, fresh] = [await authorized(payer), await permitted(payer)];
+    const [first, fresh] = [await authorized(payer), await signByPermit(payer)];
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, first.request);
     await ended;
@@ -207,7 +207,7 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
     expect(await charges(payer)).toEqual([25_000n]);
   });
 
-  test("a spent nonce whose log is not shown yet is not refused: the payer is told to wait", async () => {
+  test("a payer whose nonce is spent without a visible log yet is told to wait, and not refused", async () => {
     const payer = await due("fee");
     const { request, call } = await authorized(payer);
     await send(payments, somebody, usdg, call);
@@ -219,10 +219,10 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
   });
 });
 
-test("a contract wallet's payment that has waited for a key is judged anew when another one of its payer failed meanwhile", async () => {
+test("a contract wallet's payment that has waited for a key is judged anew when another payment of the wallet failed meanwhile", async () => {
   const payer = await due("fee");
-  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(usdg) });
-  const [waiting, other] = [await permitted(payer), await permitted(payer)];
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
+  const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
   const giveBack = await hold(await payments.ports.relayers.addresses());
   const failing = meddle(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
@@ -231,7 +231,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
-    // While it waits for a key, the other one takes one, is broadcast, fails, and the wallet's pause after that passes.
+    // While this payment waits for a key, the other one gets a key, is broadcast and fails, and the wallet's cooldown passes.
     async sleep() {
       if (ahead > 0) return;
       ahead = minute;
@@ -241,7 +241,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
     },
   };
   await outcomeOf(pay({ ...payments.ports, clock }, waiting.request));
-  // Everybody has seen the other one. Whoever has, settles it, if it still can be settled.
+  // Everybody has seen the other payment, so somebody settles it if that is still possible.
   await outcomeOf(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
@@ -252,13 +252,13 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   });
 });
 
-test("a ticket still names its payment after somebody claimed that anew without it", async () => {
+test("a ticket still names its payment after somebody else claimed the payment without the ticket", async () => {
   const payer = await due("publisher");
-  const { request, bare } = await permitted(payer);
+  const { request, bare } = await signByPermit(payer);
   const { ports, ended } = killAtSigning(payments.ports);
   void pay(ports, request);
   await ended;
-  // Its claim has lapsed. Who claims the same permit without the ticket dies after it was sent, and answers nobody.
+  // The first claim has expired. A process that claims the same permit without the ticket dies after the broadcast, without an answer.
   const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
@@ -269,11 +269,11 @@ test("a ticket still names its payment after somebody claimed that anew without 
   expect(await charges(payer)).toEqual([25_000n, 225_000n]);
 });
 
-test("a key whose lease lapsed is not leased again once its transaction was stored late", async () => {
+test("a key with an expired lease is not leased again once its transaction has been stored late", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
-  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = overheard(oneKey(payments.ports), sent);
+  const ports = recordSends(oneKey(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
   const sleepy = meddle(ports, broadcasts, async (_, ask) => {
@@ -298,7 +298,8 @@ test("a key whose lease lapsed is not leased again once its transaction was stor
     ),
   );
   await signing.promise;
-  // Half a minute later the next one finds the key free: its lease has lapsed, with nothing in flight. Before it takes the key, the first one stores.
+  // Half a minute later the next payment finds the key free, because the lease has expired with nothing in flight. Before it takes the key,
+  // the first payment stores its transaction.
   const other = meddle(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
     /^eth_estimateGas$/,
@@ -316,34 +317,38 @@ test("a key whose lease lapsed is not leased again once its transaction was stor
   expect([await running, overtaking]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
   const different = new Set(sent);
   const nonces = [...different].map((raw) => parseTransaction(raw).nonce);
-  // No two transactions were signed for one nonce of the key.
+  // The key signed no two different transactions with the same nonce.
   expect(new Set(nonces).size).toBe(different.size);
 });
 
-test("a wallet that burns gas for one relayer only is rehearsed again by the one that sends it, and nothing is sent", async () => {
+test("a wallet that burns gas only for one relayer is simulated again by the relayer that would send, and nothing is sent", async () => {
   const payer = await due("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
-  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(sender) });
-  const { request } = await permitted(payer);
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
+  const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await hold(rest)];
-  // The relayer that has rehearsed it is taken before it can be claimed: there is one other.
-  const taken = meddle(overheard(chooseFirst(payments.ports), sent), /^eth_getStorageAt$/, async (_, ask) => {
-    const outcomes = await ask();
-    giveBack.push(await hold([asked]));
-    return outcomes;
-  });
+  // The relayer that simulated the payment is leased before it can be claimed, so only the other one is left.
+  const taken = meddle(
+    recordSends(chooseFirst(payments.ports), sent),
+    /^eth_getStorageAt$/,
+    async (_, ask) => {
+      const outcomes = await ask();
+      giveBack.push(await hold([asked]));
+      return outcomes;
+    },
+  );
   await expect(pay(taken, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(sent).toEqual([]);
   for (const back of giveBack) await back();
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
-  // By any other relayer it pays.
+  // The payment succeeds through any other relayer.
   expect(await pay(chooseFirst(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
 test("a key that was taken out of the pool signs no replacement of its stuck transaction", async () => {
   const payer = await due("fee");
-  const { request } = await permitted(payer);
+  const { request } = await signByPermit(payer);
   const { ports, ended } = killAt(payments.ports, sends, "before");
   void pay(ports, request);
   await ended;
@@ -352,32 +357,32 @@ test("a key that was taken out of the pool signs no replacement of its stuck tra
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
-  // The node asks for so much that whoever may sign would replace it.
-  const dear = answering(advanceClock(retired, minute), "eth_gasPrice", (_, outcome) =>
+  // The node's gas price is so high that any active key would replace its transaction.
+  const dear = changeAnswers(advanceClock(retired, minute), "eth_gasPrice", (_, outcome) =>
     outcome.status === "ok"
       ? { status: "ok", result: numberToHex(hexToBigInt(HexInput.parse(outcome.result)) * 10n) }
       : outcome,
   );
   const sent: Hex[] = [];
-  await reconcile(overheard(withholdCalls(dear, sends), sent));
+  await reconcile(recordSends(withholdCalls(dear, sends), sent));
   expect(sent).toEqual([stuck.rawTx]);
   const after = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
-  // What it signed before lands all the same.
+  // The transaction that the key signed before still lands.
   await expect
     .poll(() => reconcile(advanceClock(retired, minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
 
-test("two payloads under one identifier at once, for two presses: one is paid, and the other is a conflict", async () => {
+test("only one of two payloads under one identifier for two presses at once is paid, and the other is a conflict", async () => {
   const payer = await due("fee");
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const name = "attempt-of-two-presses";
-  const requests = [(await permitted(payer, name)).request, (await permitted(other, name)).request];
+  const requests = [(await signByPermit(payer, name)).request, (await signByPermit(other, name)).request];
   const both = Promise.withResolvers<void>();
   let waiting = 0;
-  // Each has read that nothing has the name yet before either of them takes it.
+  // Both requests have read that the identifier is free before either of them takes it.
   const together = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     waiting += 1;
@@ -393,17 +398,17 @@ test("two payloads under one identifier at once, for two presses: one is paid, a
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a second look that is of an older block is not believed: the wallet lacks what the newer one shows", async () => {
+test("a second look at an older block does not count: the newer block shows that the wallet lacks the money", async () => {
   const payer = await due("fee");
-  const { request } = await permitted(payer);
+  const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
   const held = await balanceOf(payments, payer.wallet);
   await send(payments, payer.account, usdg, transferOf(somebody.address, held));
   const sent: Hex[] = [];
   let first: unknown;
-  /** What a node says that saw the wallet last while it had its money. */
+  /** The answers of a late node, which still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
-    // Older than the first look, however many blocks a busy machine has made since.
+    // This block is older than the first look, however many blocks a busy machine has made since.
     if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
     const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
@@ -431,10 +436,10 @@ test("a second look that is of an older block is not believed: the wallet lacks 
 
 test("a nonce that one call shows unspent and the simulation shows spent counts as spent", async () => {
   const payer = await due("fee");
-  const { request, call } = await permitted(payer);
+  const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
-  // Calls of one batch reach nodes of different age: the one that is asked for the nonce is late.
-  const late = answering(payments.ports, "eth_call", ({ params }, outcome) =>
+  // The calls of one batch may reach different nodes: the node that is asked for the nonce is late.
+  const late = changeAnswers(payments.ports, "eth_call", ({ params }, outcome) =>
     JSON.stringify(params[0]).includes("0x4fe02b44") && params[1] === "latest"
       ? { status: "ok", result: numberToHex(0n, { size: 32 }) }
       : outcome,
@@ -443,9 +448,9 @@ test("a nonce that one call shows unspent and the simulation shows spent counts 
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("an identifier names one leg: its payload for the other leg is a conflict", async () => {
+test("a payload with the identifier of the other leg is a conflict", async () => {
   const payer = await due("fee");
-  const { request } = await permitted(payer, "attempt-of-the-fee-only");
+  const { request } = await signByPermit(payer, "attempt-of-the-fee-only");
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
   await expect(pay(payments.ports, { ...request, leg: "publisher" })).rejects.toMatchObject({
     code: "payment_identifier_conflict",
@@ -453,9 +458,9 @@ test("an identifier names one leg: its payload for the other leg is a conflict",
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("an identifier still names its payment after somebody claimed that anew without it", async () => {
+test("an identifier still names its payment after somebody else claimed the payment without the identifier", async () => {
   const payer = await due("publisher");
-  const { request, bare } = await permitted(payer, "attempt-that-was-cut-off");
+  const { request, bare } = await signByPermit(payer, "attempt-that-was-cut-off");
   const first = killAtSigning(payments.ports);
   void pay(first.ports, request);
   await first.ended;
@@ -470,9 +475,9 @@ test("an identifier still names its payment after somebody claimed that anew wit
   }
 });
 
-test("a living claim is not ended by another request: the one that holds it pays", async () => {
+test("another request does not end a valid claim, and the request that holds the claim pays", async () => {
   const payer = await due("fee");
-  const { request } = await permitted(payer);
+  const { request } = await signByPermit(payer);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { relayers } = payments.ports;
   const sign: typeof relayers.sign = async (...order) => {
@@ -490,12 +495,12 @@ test("a living claim is not ended by another request: the one that holds it pays
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a key that another request has used since it was read is not leased by its old nonce", async () => {
+test("a key that another request has used since it was read is not leased with its old nonce", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
-  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const ports = oneKey(payments.ports);
   const sent: Hex[] = [];
-  const overtaken = meddle(overheard(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
+  const overtaken = meddle(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     expect(await pay(ports, second.request)).toMatchObject({ kind: "paid" });
     return outcomes;
@@ -506,9 +511,9 @@ test("a key that another request has used since it was read is not leased by its
 
 test("a slow request that lost its key to another stores and sends nothing", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
-  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = overheard(oneKey(payments.ports), sent);
+  const ports = recordSends(oneKey(payments.ports), sent);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sign: typeof ports.relayers.sign = async (...order) => {
     signing.resolve();
@@ -517,7 +522,7 @@ test("a slow request that lost its key to another stores and sends nothing", asy
   };
   const running = outcomeOf(pay({ ...ports, relayers: { ...ports.relayers, sign } }, first.request));
   await signing.promise;
-  // Its lease has lapsed, and the next one takes the key and is about to send.
+  // The lease has expired, and the next request takes the key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = meddle(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
@@ -532,7 +537,7 @@ test("a slow request that lost its key to another stores and sends nothing", asy
   await arrived.promise;
   go.resolve();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
-  // What it has given back was no longer its own.
+  // The slow request did not release the key, which was no longer its own.
   expect(await heldRelayers(payments.ports)).toHaveLength(1);
   leave.resolve();
   expect(await other).toMatchObject({ kind: "paid" });
@@ -541,10 +546,10 @@ test("a slow request that lost its key to another stores and sends nothing", asy
 });
 
 describe("the reconciler", () => {
-  /** A fee that was broadcast and failed, for its payer had moved the money away. He has it back. */
+  /** A fee that was broadcast and failed because its payer had moved the money away. Now the money is back. */
   async function failedFee() {
     const payer = await due("fee");
-    const signed = await permitted(payer);
+    const signed = await signByPermit(payer);
     const units = await balanceOf(payments, payer.wallet);
     const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
       await send(payments, payer.account, usdg, transferOf(somebody.address, units));
@@ -557,13 +562,13 @@ describe("the reconciler", () => {
     return { payer, ...signed };
   }
 
-  test("watches what has failed for as long as others can charge it, whether or not the chain can tell", async () => {
+  test("the reconciler watches a failed payment for as long as others can charge it, even while the chain does not show the log", async () => {
     const { payer, call } = await failedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await send(payments, somebody, exactProxy, call);
-    // Its nonce is spent, and the node does not show yet by what.
-    const mute = answering(advanceClock(payments.ports, 2 * minute), "eth_getLogs", () => ({
+    // The permit's nonce is spent, and the node does not show the transaction yet.
+    const mute = changeAnswers(advanceClock(payments.ports, 2 * minute), "eth_getLogs", () => ({
       status: "ok",
       result: [],
     }));
@@ -573,9 +578,9 @@ describe("the reconciler", () => {
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
   });
 
-  test("ends nothing that has ended since its index was written", async () => {
+  test("the reconciler does not end a payment again that has ended since its index was written", async () => {
     const payer = await due("fee");
-    const { request } = await permitted(payer);
+    const { request } = await signByPermit(payer);
     const { ports, ended } = killAt(payments.ports, broadcasts, "after");
     void pay(ports, request);
     await ended;
@@ -607,10 +612,10 @@ describe("the reconciler", () => {
   });
 
   test.each(["after", "before"] as const)(
-    "frees a key whose legs have all ended, where the process died before it gave the key back, %s its transaction was sent",
+    "the reconciler frees a key whose legs have all ended if the process died before it gave the key back, %s its transaction was sent",
     async (when) => {
       const payer = await due("fee");
-      const { request, call } = await permitted(payer);
+      const { request, call } = await signByPermit(payer);
       const { ports, ended } = killAt(payments.ports, broadcasts, when);
       void pay(ports, request);
       await ended;
@@ -620,7 +625,7 @@ describe("the reconciler", () => {
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      // The record was written, and its process died before it wrote these two.
+      // The process died after it wrote the record and before it wrote these two items.
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));
@@ -629,9 +634,9 @@ describe("the reconciler", () => {
   );
 });
 
-test("a permit that was broadcast in vain collects no text that another one has paid", async () => {
+test("a permit whose broadcast failed does not collect a text that another permit has paid", async () => {
   const payer = await due("publisher");
-  const [one, shown] = [await permitted(payer), await permitted(payer)];
+  const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
   const first = killAtSigning(payments.ports);
   void pay(first.ports, one.request);
   await first.ended;
@@ -643,34 +648,34 @@ test("a permit that was broadcast in vain collects no text that another one has 
   expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
   await send(payments, somebody, usdg, transferOf(payer.wallet, units));
   await send(payments, somebody, exactProxy, one.call);
-  // The chain has shown this one to everybody, and it could still pay.
+  // The chain has shown this permit to everybody, and it could still pay.
   await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
     code: "already_unlocked",
   });
-  const fresh = await permitted(payer);
+  const fresh = await signByPermit(payer);
   expect(await pay(advanceClock(payments.ports, minute), fresh.request)).toMatchObject({
     unlocked: { body: `The text of ${payer.pressId}.` },
   });
 });
 
-test("a wallet whose signatures for one leg come to nothing is asked for no more of them while eight can be charged", async () => {
+test("a wallet is asked for no further signature for a leg while eight failed ones can still be charged", async () => {
   const payer = await due("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
   const keyless = { ...payments.ports, relayers: { ...relayers, sign } };
   for (let tried = 0; tried < 9; tried += 1) {
-    const { request } = await permitted(payer);
+    const { request } = await signByPermit(payer);
     await expect(pay(keyless, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   }
   expect((await recordOf(payer))?.earlier).toHaveLength(8);
-  const { request } = await permitted(payer);
+  const { request } = await signByPermit(payer);
   await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(await charges(payer)).toEqual([]);
 });
 
-test("a payer is told to wait, not to pay, while nobody can tell by whom his reverted payment's nonce was spent", async () => {
+test("a payer is told to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
   const payer = await due("fee");
-  const { request, call } = await permitted(payer);
+  const { request, call } = await signByPermit(payer);
   let overtaken = false;
   const mute = meddle(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
     if (calls.some(({ method }) => broadcasts.test(method)) && !overtaken) {
@@ -688,9 +693,9 @@ test("a payer is told to wait, not to pay, while nobody can tell by whom his rev
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a node that is behind a revert is not asked for its reason: the payer waits, and then hears the right one", async () => {
+test("a payer waits while the node has not reached the block of the revert, and then gets the right reason", async () => {
   const payer = await due("fee");
-  const { request } = await permitted(payer);
+  const { request } = await signByPermit(payer);
   let sent = false;
   const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
     const units = await balanceOf(payments, payer.wallet);
@@ -698,7 +703,7 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
     sent = true;
     return ask();
   });
-  const behind = answering(poor, "eth_getBlockByNumber", (call, outcome) => {
+  const behind = changeAnswers(poor, "eth_getBlockByNumber", (call, outcome) => {
     if (!sent || call.params[0] !== "latest" || outcome.status !== "ok") return outcome;
     const block = Head.parse(outcome.result);
     return { status: "ok", result: { ...block, number: blockBefore(block.number, 50n) } };
@@ -709,10 +714,10 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
 });
 
 type Sign = (payer: Due, deadline: bigint) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
-const byPermit: Sign = (payer, deadline) => permitted(payer, undefined, { deadline });
+const byPermit: Sign = (payer, deadline) => signByPermit(payer, undefined, { deadline });
 
-/** In how many transactions the payments of three wallets go that wait for one key, on a clock so many milliseconds ahead. */
-async function transactionsOfThree(ahead: number, sign = byPermit): Promise<number> {
+/** The number of transactions for three wallets' payments that wait for one key, on a clock this many milliseconds ahead. */
+async function countTransactions(ahead: number, sign = byPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
   const clock = { now: () => now() + ahead, sleep };
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
@@ -730,26 +735,26 @@ async function transactionsOfThree(ahead: number, sign = byPermit): Promise<numb
   return new Set(hashes).size;
 }
 
-test("permits share no transaction in an hour in which so much was burned by what others shared, and by themselves again in the next; what is signed for the token goes on sharing", async () => {
+test("permits share no transaction in an hour in which shared transactions have wasted too much gas, and share again in the next hour; EIP-3009 payments always share", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
   const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
   await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
   const left = hour - (Date.now() % hour);
-  expect(await transactionsOfThree(0)).toBe(3);
-  expect(await transactionsOfThree(0, authorized)).toBeLessThan(3);
-  // Nobody takes back what was burned, and no more than the hour has passed.
-  expect(await transactionsOfThree(left)).toBeLessThan(3);
+  expect(await countTransactions(0)).toBe(3);
+  expect(await countTransactions(0, authorized)).toBeLessThan(3);
+  // The wasted gas stays on record, but the next hour has begun.
+  expect(await countTransactions(left)).toBeLessThan(3);
   expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);
   await gas.delete(subject).go();
 });
 
-test("a contract wallet whose payment fails while another one of it is about to be claimed waits, and burns nothing more", async () => {
+test("a contract wallet whose payment fails while another of its payments is about to be claimed must wait, and wastes no more gas", async () => {
   const payer = await due("fee");
-  await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(usdg) });
+  await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
-  const [one, failing] = [await permitted(payer), await permitted(other)];
+  const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
   const sent: Hex[] = [];
   const frozen = meddle(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
@@ -770,7 +775,7 @@ test("a contract wallet whose payment fails while another one of it is about to 
     { step: "initialize", name: "failure" },
   );
   try {
-    await expect(pay(overheard(payments.ports, sent), one.request)).rejects.toMatchObject({
+    await expect(pay(recordSends(payments.ports, sent), one.request)).rejects.toMatchObject({
       code: "wallet_gas_limit",
     });
   } finally {
@@ -779,7 +784,7 @@ test("a contract wallet whose payment fails while another one of it is about to 
   expect(sent).toEqual([]);
 });
 
-describe("what is just enough pays", () => {
+describe("an amount that is just enough pays", () => {
   const approveExactly = (account: HDAccount, units: bigint) =>
     send(
       payments,
@@ -788,20 +793,20 @@ describe("what is just enough pays", () => {
       encodeFunctionData({ abi, functionName: "approve", args: [permit2, units] }),
     );
 
-  test("an approval of exactly the whole price pays the fee, and what is left of it the publisher", async () => {
+  test("an approval of exactly the whole price pays the fee, and its rest pays the publisher's leg", async () => {
     const payer = await due("fee");
     await approveExactly(payer.account, 250_000n);
     for (const leg of ["fee", "publisher"] as const) {
-      const { request } = await permitted({ ...payer, leg });
+      const { request } = await signByPermit({ ...payer, leg });
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
     }
     expect(await charges(payer)).toEqual([25_000n, 225_000n]);
   });
 
-  test("a unit less of approval or of balance pays nothing, and exactly the price of balance pays both legs", async () => {
+  test("an approval or a balance one unit short pays nothing, and a balance of exactly the price pays both legs", async () => {
     const payer = await due("fee");
     await approveExactly(payer.account, 249_999n);
-    const one = await permitted(payer);
+    const one = await signByPermit(payer);
     expect(await pay(payments.ports, one.request)).toMatchObject({
       terms: { code: "permit2_allowance_required" },
     });
@@ -813,15 +818,15 @@ describe("what is just enough pays", () => {
     });
     await send(payments, somebody, usdg, transferOf(payer.wallet, 1n));
     for (const leg of ["fee", "publisher"] as const) {
-      const { request } = await permitted({ ...payer, leg });
+      const { request } = await signByPermit({ ...payer, leg });
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
     }
     expect(await balanceOf(payments, payer.wallet)).toBe(0n);
   });
 });
 
-// The last: it moves the chain's clock.
-test("a node that is behind makes no payment dead or unpaid that settled before its deadline", async () => {
+// This test is the last, because it moves the chain's clock.
+test("a late node does not make a payment expired or unpaid that settled before its deadline", async () => {
   /** The logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     meddle(ports, /^eth_getLogs$/, async (calls, ask) =>
@@ -844,13 +849,13 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
       );
     });
   const claimed: Due[] = [];
-  // 20 seconds past their deadline a node may still be late.
+  // A node may still be late 20 seconds after the deadline.
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
     { sign: (payer: Due) => authorized(payer), token: usdg },
-    { sign: (payer: Due) => permitted(payer), token: exactProxy },
+    { sign: (payer: Due) => signByPermit(payer), token: exactProxy },
     { sign: (payer: Due) => authorized(payer, deadline), token: usdg },
-    { sign: (payer: Due) => permitted(payer, undefined, { deadline }), token: exactProxy },
+    { sign: (payer: Due) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
   ]) {
     const payer = await due("fee");
     const { request, call } = await sign(payer);
@@ -868,7 +873,7 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
     for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
   }
   const [, , ...recent] = claimed;
-  const logless = answering(ahead, "eth_getLogs", ({ params }, outcome) =>
+  const logless = changeAnswers(ahead, "eth_getLogs", ({ params }, outcome) =>
     recent.some(({ wallet }) => JSON.stringify(params).toLowerCase().includes(wallet.slice(2)))
       ? { status: "ok", result: [] }
       : outcome,

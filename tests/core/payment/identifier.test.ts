@@ -54,8 +54,8 @@ const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
 const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
-/** Buys as an honest client does, which comes again when it is told to: on a busy machine twenty wait for each other. */
-async function persist(payer: Due, header: string) {
+/** Buys as an honest client does, which repeats the request when told to: on a busy machine twenty payments wait for each other. */
+async function buyPatiently(payer: Due, header: string) {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await buy(payer, header);
@@ -99,17 +99,17 @@ describe("the same name and the same payload, after the unlock", () => {
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("twenty at once are all answered so", async () => {
+  test("twenty repeats at once after the unlock are all answered with the text", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => persist(payer, header)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
     }
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("of a fee is answered as the first time, too", async () => {
+  test("a repeat of a fee is also answered as the first time", async () => {
     const payer = await due();
     const other = { ...payer, pressId: await listPress(payments, publisher) };
     const header = nameIn(await sign(other, "fee"), name(1));
@@ -118,7 +118,7 @@ describe("the same name and the same payload, after the unlock", () => {
   });
 });
 
-test("a name is forgotten after its seven days: then its payload is told that the press is unlocked", async () => {
+test("a payload with a name older than seven days is told that the press is unlocked", async () => {
   const payer = await due();
   const header = nameIn(await sign(payer), name(1));
   await buy(payer, header);
@@ -127,15 +127,15 @@ test("a name is forgotten after its seven days: then its payload is told that th
   await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
 });
 
-test("without a name the same payload is told that the press is unlocked", async () => {
+test("the same payload without a name is told that the press is unlocked", async () => {
   const payer = await due();
   const header = await sign(payer);
   await buy(payer, header);
   await expect(buy(payer, header)).rejects.toMatchObject({ kind: "conflict", code: "already_unlocked" });
 });
 
-describe("the same name with something else is a conflict, and charges nothing", () => {
-  test("it is refused with a freshly signed permit, before and after the unlock", async () => {
+describe("a used name with another payment is a conflict, and charges nothing", () => {
+  test("a used name with a freshly signed permit is refused, before and after the unlock", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     const other = nameIn(await sign(payer), name(1));
@@ -144,7 +144,7 @@ describe("the same name with something else is a conflict, and charges nothing",
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("the other leg", async () => {
+  test("a used name for the other leg is refused", async () => {
     const account = readers[next++];
     if (account === undefined) throw new Error("Too few readers");
     const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
@@ -153,7 +153,7 @@ describe("the same name with something else is a conflict, and charges nothing",
     expect(await charged(payer)).toEqual([25_000n]);
   });
 
-  test("another press, even with the same payload", async () => {
+  test("a used name for another press is refused, even with the same payload", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     await buy(payer, header);
@@ -163,7 +163,7 @@ describe("the same name with something else is a conflict, and charges nothing",
     expect(await settlementOf(payments.ports, payer.wallet, other, "publisher")).toBeNull();
   });
 
-  test("two payloads of one name at once: one is paid", async () => {
+  test("only one of two payloads with one name at once is paid", async () => {
     const payer = await due();
     const headers = [nameIn(await sign(payer), name(1)), nameIn(await sign(payer), name(1))];
     const outcomes = await Promise.all(
@@ -184,7 +184,7 @@ describe("the same name with something else is a conflict, and charges nothing",
   });
 });
 
-test("one wallet's name is nothing to another wallet", async () => {
+test("two wallets may use the same name", async () => {
   const [one, other] = [await due(), await due()];
   await buy(one, nameIn(await sign(one), name(1)));
   expect(await buy(other, nameIn(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
@@ -206,14 +206,14 @@ test.each([
   expect(await charged(payer)).toEqual([25_000n]);
 });
 
-test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is taken: %s", async (id) => {
+test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is accepted: %s", async (id) => {
   const payer = await due();
   const header = nameIn(await sign(payer), id);
   await buy(payer, header);
   expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
 });
 
-test("a name used in vain is free: a refused payment names nothing", async () => {
+test("the name of a refused payment can be used again", async () => {
   const payer = await due();
   const poor = await signedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
   expect(await buy(payer, nameIn(poor, name(1)))).toMatchObject({ kind: "terms" });

@@ -3,7 +3,7 @@ import { toAddress } from "../../../core/chain/hex.ts";
 import { type Facts, type Judgement, judge } from "../../../core/payment/judge.ts";
 import { type Authorization, type Settlement, signedItem } from "../../../core/record/payment.ts";
 
-/** Who pays whom, and what was signed: nothing of it is ever checked here but for being the same or another. */
+/** The addresses of payer and payee: this test only compares them, so they may be anything. */
 const [wallet, payee, other, token] = ["a1", "b2", "c3", "d4"].map((digits) =>
   toAddress(`0x${digits.repeat(20)}`),
 );
@@ -41,7 +41,7 @@ function payment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): 
   return { accepted, authorization, digest: "0x", signature: "0x", identifier: undefined, ticket };
 }
 
-/** The leg's record, when something was signed for it before. */
+/** The leg's record after an earlier payment was signed for the leg. */
 function record(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
   const authorization = sign(changes);
   return {
@@ -99,7 +99,7 @@ const fee: Facts["due"] = { leg: "fee", amount: 225_000n, payTo: payee };
 const spent = found({ nonceSpent: true });
 const transfers = [{ txHash: "0x9", logIndex: 3 }];
 const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publisher" } as const;
-/** What was broadcast in vain, in the place of another one that was signed since. */
+/** A payment whose broadcast failed and that is presented again. */
 const retry = {
   isRetry: true,
   payment: payment({ nonce: 6n }),

@@ -12,7 +12,10 @@ import { startRoughPayments } from "../../support/rough.ts";
 let payments: Awaited<ReturnType<typeof startRoughPayments>>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
-/** More than the relayers' keys carry at once. A rough node holds each caller up for seconds, which allows for no more. */
+/**
+ * More payers than the relayers' keys can send at once. More would take too long on an unreliable node, which delays each caller for
+ * seconds.
+ */
 const size = 16;
 const price = 1_000_000n;
 const parts = { fee: 100_000n, publisher: 900_000n } as const;
@@ -23,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Times that an honest client repeats a request which it is told to repeat. */
+/** How often an honest client repeats a request when told to. */
 const mostRepeats = 20;
 
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
-/** Pays as an honest client does, and answers how often it was asked to come again. */
-async function persist(account: HDAccount, leg: Leg, pressId: number) {
+/** Pays as an honest client does, and returns how often it was told to repeat. */
+async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   let signed: string | undefined;
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -48,7 +51,7 @@ function paid(outcome: PayOutcome): Paid {
   return outcome;
 }
 
-test("a crowd of wallets pays one press at once: the chain and the table count the same", {
+test("the chain and the table show the same payments after many wallets pay one press at once", {
   timeout: 180_000,
 }, async () => {
   const pressId = await listPress(payments, publisher, price);
@@ -58,8 +61,8 @@ test("a crowd of wallets pays one press at once: the chain and the table count t
   const began = performance.now();
   const bought = await Promise.all(
     wallets.map(async (wallet) => {
-      const fee = await persist(wallet, "fee", pressId);
-      const text = await persist(wallet, "publisher", pressId);
+      const fee = await payPatiently(wallet, "fee", pressId);
+      const text = await payPatiently(wallet, "publisher", pressId);
       return { wallet: lower(wallet.address), fee, text };
     }),
   ).finally(payments.end);
@@ -104,7 +107,7 @@ test("one wallet that sends twenty copies of each leg, half of them signed anew,
     const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The text is answered to the request that submitted it, and to one more where that one found it settled first.
+    // The text is answered to the request that submitted the payment, and to one more if that one found it settled first.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

@@ -50,7 +50,7 @@ test("the fee goes to the treasury, the rest to the owner, and the text to the r
     origin: "payment",
   });
   const { data } = await payments.ports.table.entities.press.get({ id: pressId + 1000 }).go();
-  // What was settled, and not what a split of the price would be.
+  // The counted amounts are the settled ones, not those of a new split of the price.
   expect(data).toMatchObject({ reads: 1, earnedUnits: 225_001, otherReads: 1, readFees: 25_000 });
 });
 

@@ -69,7 +69,7 @@ async function expectPaid(payer: Due, outcome: unknown) {
   expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
 }
 
-/** What may happen to the one request that moves money. */
+/** Accidents of the only request that moves money. */
 const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
   [
     "it is taken and its answer lost, and no receipt can be had",
@@ -86,7 +86,7 @@ const returns = [
 const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ ...one, accident, faulty })));
 
 test.each(cases)(
-  "$leg: $accident: 503 with the transaction, and $how ends in 200, one charge",
+  "the $leg leg is answered 503 with the transaction when $accident, and $how then ends in 200 with one charge",
   async ({ faulty, leg, how }) => {
     const payer = await due(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
@@ -103,7 +103,7 @@ test.each(cases)(
   },
 );
 
-test("while the trouble lasts every repeat hears the same, and never a 402", async () => {
+test("every repeat during the trouble gets the same 503, and never a 402", async () => {
   const payer = await due("publisher");
   const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   const fresh = await signedHeader(payments, payer.account, "publisher", payer.pressId);
@@ -117,7 +117,7 @@ test("while the trouble lasts every repeat hears the same, and never a 402", asy
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 
-test("a connection that is cut after the node took the transaction, over HTTP: no 402, and one charge", async () => {
+test("an HTTP connection that is cut after the node took the transaction leads to no 402 and to one charge", async () => {
   const payer = await due("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
   node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
@@ -131,7 +131,7 @@ test("a connection that is cut after the node took the transaction, over HTTP: n
   }
 });
 
-test("a fee under way is ended first by a request for the text", async () => {
+test("a request for the text first ends a fee that is under way", async () => {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
@@ -144,19 +144,22 @@ test("a fee under way is ended first by a request for the text", async () => {
 });
 
 describe("a node without eth_sendRawTransactionSync", () => {
-  test.each([-32601, -32600, -32004, -32000, -32052, -32603])("(%i) is sent to and polled", async (code) => {
-    const payer = await due("fee");
-    const asked: string[] = [];
-    const old = meddle(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
-      asked.push(...calls.map(({ method }) => method));
-      return ask();
-    });
-    await expectPaid(payer, await pay(old, payer));
-    expect(asked).toContain("eth_sendRawTransaction");
-    expect(asked).toContain("eth_getTransactionReceipt");
-  });
+  test.each([-32601, -32600, -32004, -32000, -32052, -32603])(
+    "a node that refuses the method with %i gets a plain broadcast and is polled",
+    async (code) => {
+      const payer = await due("fee");
+      const asked: string[] = [];
+      const old = meddle(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
+        asked.push(...calls.map(({ method }) => method));
+        return ask();
+      });
+      await expectPaid(payer, await pay(old, payer));
+      expect(asked).toContain("eth_sendRawTransaction");
+      expect(asked).toContain("eth_getTransactionReceipt");
+    },
+  );
 
-  test("a payment is found by polling where the node lost the answer to the send", async () => {
+  test("a payment is found by polling when the node's answer to the broadcast is lost", async () => {
     const payer = await due("publisher");
     const old = loseAnswers(refuseCalls(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));
@@ -168,26 +171,33 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP", () => {
     [403, "Forbidden"],
     [405, "Method Not Allowed"],
     [200, "this method is not in your plan"],
-  ])("(%i %s) is sent the same bytes at once, and not asked to wait again", async (status, words) => {
-    const asked: string[] = [];
-    const gateway = createServer(async (request, response) => {
-      const body = await text(request);
-      asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
-      const refuses = body.includes("eth_sendRawTransactionSync");
-      response.writeHead(refuses ? status : 200);
-      response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
-    });
-    const { endpoint, stop } = await listen(gateway, 0);
-    const ports = { ...payments.ports, chain: openChain([endpoint]) };
-    const [first, second] = [await due("fee"), await due("fee")];
-    await expectPaid(first, await pay(ports, first));
-    await expectPaid(second, await pay(ports, second));
-    await stop();
-    expect(asked).toEqual(["eth_sendRawTransactionSync", "eth_sendRawTransaction", "eth_sendRawTransaction"]);
-  });
+  ])(
+    "a node that refuses with %i %s gets the same bytes at once, and is not asked to wait again",
+    async (status, words) => {
+      const asked: string[] = [];
+      const gateway = createServer(async (request, response) => {
+        const body = await text(request);
+        asked.push(...(body.match(/eth_sendRaw\w+/g) ?? []));
+        const refuses = body.includes("eth_sendRawTransactionSync");
+        response.writeHead(refuses ? status : 200);
+        response.end(refuses ? words : await postRpc(payments.devnet.rpcUrl, body));
+      });
+      const { endpoint, stop } = await listen(gateway, 0);
+      const ports = { ...payments.ports, chain: openChain([endpoint]) };
+      const [first, second] = [await due("fee"), await due("fee")];
+      await expectPaid(first, await pay(ports, first));
+      await expectPaid(second, await pay(ports, second));
+      await stop();
+      expect(asked).toEqual([
+        "eth_sendRawTransactionSync",
+        "eth_sendRawTransaction",
+        "eth_sendRawTransaction",
+      ]);
+    },
+  );
 });
 
-test("a base fee above what was offered is priced anew at once, and paid once", async () => {
+test("a payment whose gas price is below the base fee is priced anew at once, and charged once", async () => {
   const payer = await due("publisher");
   const asked: string[] = [];
   let refusals = 0;
@@ -198,7 +208,7 @@ test("a base fee above what was offered is priced anew at once, and paid once", 
       return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
     }
     const outcomes = await ask();
-    // The price has risen by half as much as what was offered could carry.
+    // The price has risen by half of the most that the offered price could cover.
     const dearer = { status: "ok", result: "0x1c9c380" } as const;
     return refusals === 0
       ? outcomes

@@ -62,7 +62,7 @@ async function due(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
 }
 type Due = Awaited<ReturnType<typeof due>>;
 
-/** The payer's process dies when it comes to such a call. */
+/** Lets the payer's process die at a call with such a name. */
 async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
   const { ports, ended } = killAt(payments.ports, names, when);
   void pay(ports, payer);
@@ -88,7 +88,7 @@ async function expectUnlocked(payer: Due) {
   expect(await heldRelayers(payments.ports)).toEqual([]);
 }
 
-/** The payer, to whom nobody has given the text yet, is given it once. */
+/** Expects that the payer, who has not got the text yet, gets it exactly once. */
 async function expectAnsweredOnce(payer: Due) {
   expect(await pay(payments.ports, payer)).toMatchObject({
     kind: "paid",
@@ -99,8 +99,8 @@ async function expectAnsweredOnce(payer: Due) {
 }
 
 // What was mined, and what has reverted, is ended for processes that really died in crash.test.ts.
-describe("what a process left behind when it died", () => {
-  test("claimed and nothing sent: released once the claim has lapsed, and the payer pays anew", async () => {
+describe("a payment of a dead process", () => {
+  test("a claim without a broadcast is released once it has expired, and the payer pays anew", async () => {
     const payer = await due();
     await dieSigning(payer);
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
@@ -116,7 +116,7 @@ describe("what a process left behind when it died", () => {
     await expectUnlocked(payer);
   });
 
-  test("stored and never sent: sent, and settled by the next run", async () => {
+  test("a payment that was stored but never sent is sent, and settled by the next run", async () => {
     const payer = await due();
     await dieAt(payer, sending, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
@@ -125,7 +125,7 @@ describe("what a process left behind when it died", () => {
     await expectAnsweredOnce(payer);
   });
 
-  test("a claim younger than its request may be is left alone", async () => {
+  test("a claim whose request may still be running is left alone", async () => {
     const payer = await due();
     await dieAt(payer, sending, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
@@ -140,7 +140,7 @@ describe("a node that cannot be reached", () => {
     ["gives no answer", (ports) => withholdCalls(ports, /./)],
     ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
     ["loses receipts", (ports) => withholdCalls(ports, /^eth_getTransactionReceipt$/)],
-  ])("%s: nothing is changed, and it is counted", async (_, faulty) => {
+  ])("a node that %s leads to no change, and the payments count as unknown", async (_, faulty) => {
     const payers = [await due(), await due("fee")];
     for (const payer of payers) await dieAt(payer, sending, "after");
     const before = await Promise.all(payers.map(recordOf));
@@ -151,14 +151,14 @@ describe("a node that cannot be reached", () => {
     expect(await run()).toEqual({ ...nothing, settled: 2 });
   });
 
-  test("a node that cannot be reached leaves a lapsed claim, too, for somebody else may have settled its permit", async () => {
+  test("an expired claim also stays while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await due("fee");
     await dieSigning(payer);
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    // What was released is watched until it is paid: no later run is to find it.
+    // A released payment is watched until it is paid, so that later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
@@ -181,7 +181,7 @@ describe("a node that cannot be reached", () => {
   });
 });
 
-test("a defect that meets one payment is thrown after the run, and the others are ended all the same", async () => {
+test("a defect in one payment is thrown after the run, and the other payments are still ended", async () => {
   const [broken, whole] = [await due(), await due()];
   for (const payer of [broken, whole]) await dieAt(payer, sending, "after");
   const { transaction } = payments.ports.table.entities;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Every third transaction meets another one, besides those that meet by themselves. */
+/** Makes every third transaction conflict, besides those that conflict by themselves. */
 function startConflicts() {
   let transactions = 0;
   payments.store.database.client.middlewareStack.add(
@@ -56,7 +56,7 @@ async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void>
   throw new Error("Never paid");
 }
 
-test("transactions that conflict are repeated: nothing is lost, nothing is done twice", async () => {
+test("conflicting transactions are repeated, and no payment is lost or counted twice", async () => {
   const pressId = await listPress(payments, testAccount(4));
   const wallets = await crowd(payments, 12, 10_000_000n);
   const since = await payments.client.getBlockNumber();
@@ -74,7 +74,7 @@ test("transactions that conflict are repeated: nothing is lost, nothing is done 
     const moved = await transfers(payments, { from: lower(wallet.address) }, since);
     expect(moved.map(({ value }) => value)).toEqual([25_000n, 225_000n]);
   }
-  // What the press could not count beside all the others, the reconciler counts: each once.
+  // The reconciler counts each read once that the press could not count because of conflicts.
   for (const _ of [1, 2]) await reconcile(payments.ports);
   expect(await readsOf(payments.ports, pressId + 1000)).toBe(wallets.length);
   expect(await heldRelayers(payments.ports)).toEqual([]);

@@ -65,7 +65,7 @@ let since: number;
 let before: ReadonlySet<string>;
 const publisher = testAccount(4);
 const stranger = testAccount(7);
-/** A key of ours, by which the tests send what our code never would. */
+/** A key of ours with which the tests send transactions that our code never sends. */
 const key = platformAccount(platformIndexes.relayers[0] ?? 0);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
@@ -76,19 +76,19 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** A press that nobody has paid, and the copy that is restored later. */
+/** Makes an unpaid press, and the copy that is restored later. */
 beforeEach(async () => {
   pressId = await listPress(payments, publisher);
   await remember();
 });
 
-/** Times are told in seconds, and tests make haste: what was on the chain before is not looked at. */
+/** Waits into the next second of the chain, so that earlier transactions are left out. */
 async function remember() {
   copy = await copyTable(place());
   const { timestamp } = await payments.client.getBlock();
   since = Number(timestamp) * 1000;
   before = new Set();
-  before = new Set((await mend(false)).map(({ txHash }) => txHash));
+  before = new Set((await runRepair(false)).map(({ txHash }) => txHash));
 }
 
 function place() {
@@ -98,7 +98,7 @@ function place() {
 
 const lose = () => restoreTable(place(), copy);
 
-async function mend(write = true) {
+async function runRepair(write = true) {
   const keys = await payments.ports.relayers.addresses();
   const { found } = await repair({ ...payments.ports, keys }, { since, write });
   return found.filter(({ txHash }) => !before.has(txHash));
@@ -133,7 +133,7 @@ async function readCharged(wallet: Hex) {
   return (await transfers(payments, { from: wallet })).map(({ value }) => value);
 }
 
-/** The wallet reads without paying: a fresh signature, which is not charged, gets the text. */
+/** Expects that the wallet reads without paying: a fresh signature gets the text and is not charged. */
 async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
   const before = await readCharged(wallet);
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
@@ -153,7 +153,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await lose();
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(false);
 
-    const dry = await mend(false);
+    const dry = await runRepair(false);
     expect(
       dry.map(({ payer, purpose, amount, state }) => ({ payer, purpose, amount, state })).sort(byText),
     ).toEqual(
@@ -170,8 +170,8 @@ describe("payments made after the restore point are found and recorded", () => {
     );
     expect(await settlementOf(payments.ports, one.wallet, pressId, "fee")).toBeNull();
 
-    expect((await mend()).map(({ state }) => state)).toEqual(Array(4).fill("recorded"));
-    expect((await mend()).map(({ state }) => state)).toEqual(Array(4).fill("known"));
+    expect((await runRepair()).map(({ state }) => state)).toEqual(Array(4).fill("recorded"));
+    expect((await runRepair()).map(({ state }) => state)).toEqual(Array(4).fill("known"));
     const after = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
     const { state, txHash, signed, slug, priceUnits } = before ?? {};
     const { block: _, ...what } = signed ?? {};
@@ -183,14 +183,14 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("repair records both legs at the price of their time, and a reader of a later price completes at that", async () => {
+  test("repair records both legs at the price of their time, and a reader who paid the fee at a later price completes at that price", async () => {
     const [one, other] = [newcomer(), newcomer()];
     await buy(one.account);
     await lose();
     const ports = { ...payments.ports, settings: {} };
     const input = PriceInput.parse({ id: pressId + 1000, priceUsdg: 0.4 });
     await changePrice(ports, lower(publisher.address), input);
-    expect((await mend()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
+    expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
     const rest = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
     expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
@@ -198,7 +198,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await readCharged(other.wallet)).toEqual([40_000n, 360_000n]);
   });
 
-  test("repair records the legs of a crowd that shared transactions", async () => {
+  test("repair records legs that shared a transaction", async () => {
     const crowd = Array.from({ length: 6 }, newcomer);
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
@@ -209,14 +209,14 @@ describe("payments made after the restore point are found and recorded", () => {
     const moved = await Promise.all(crowd.map(({ wallet }) => transfers(payments, { from: wallet })));
     expect(new Set(moved.flat().map(({ txHash }) => txHash)).size).toBeLessThan(crowd.length);
     await lose();
-    expect((await mend()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
+    expect((await runRepair()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
     for (const { account, wallet } of crowd) {
       await buy(account, "publisher");
       expect(await readCharged(wallet)).toEqual([parts.fee, parts.publisher]);
     }
   });
 
-  test("the second leg alone, where the copy has the first", async () => {
+  test("repair records the second leg alone if the copy has the first", async () => {
     const reader = newcomer();
     const earlier = before;
     await buy(reader.account, "fee");
@@ -225,7 +225,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await lose();
     since -= 60_000;
     before = earlier;
-    const found = (await mend()).filter(({ payer }) => payer === reader.wallet);
+    const found = (await runRepair()).filter(({ payer }) => payer === reader.wallet);
     expect(found.map(({ purpose, state }) => [purpose?.leg, state])).toEqual([
       ["fee", "known"],
       ["publisher", "recorded"],
@@ -233,16 +233,16 @@ describe("payments made after the restore point are found and recorded", () => {
     await expectReads(reader);
   });
 
-  test("the first leg alone: only the second is due afterwards", async () => {
+  test("repair records a first leg alone, and afterwards only the second is due", async () => {
     const reader = newcomer();
     await buy(reader.account, "fee");
     await lose();
-    await mend();
+    await runRepair();
     await buy(reader.account);
     expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 
-  test("repair ends a leg that the copy has under way, without waiting for the reconciler", async () => {
+  test("repair ends a leg that is under way in the copy, without waiting for the reconciler", async () => {
     const reader = newcomer();
     const ports = {
       ...payments.ports,
@@ -259,7 +259,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await settlementOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
       state: "submitted",
     });
-    expect((await mend()).map(({ state }) => state)).toEqual(["recorded"]);
+    expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded"]);
     await reconcile({
       ...payments.ports,
       clock: { ...payments.ports.clock, now: () => Date.now() + 60_000 },
@@ -288,7 +288,7 @@ type Wish = {
   readonly proxy?: Hex;
 };
 
-describe("after the platform's share has changed", () => {
+describe("payments from before a change of the platform's share", () => {
   afterEach(() => {
     share.now = 10;
     share.former.length = 0;
@@ -297,41 +297,44 @@ describe("after the platform's share has changed", () => {
   test.each([
     ["both legs", undefined],
     ["the fee alone", "fee"],
-  ] as const)("%s of former payments are recorded, and what is left makes up the price", async (_, leg) => {
-    const reader = newcomer();
-    await buy(reader.account, leg);
-    await lose();
-    share.now = 8;
-    const without = await mend(false);
-    expect(new Set(without.map(({ state }) => state))).toEqual(new Set(["wrong_amount"]));
-    share.former.push(10);
-    expect(new Set((await mend(false)).map(({ state }) => state))).toEqual(new Set(["missing"]));
-    expect(new Set((await mend()).map(({ state }) => state))).toEqual(new Set(["recorded"]));
-    const known = { leg: "publisher", pressId, header: undefined, payer: reader.wallet } as const;
-    const offered = await pay(payments.ports, known);
-    const [entry] = offered.kind === "terms" ? offered.terms.accepts : [];
-    if (entry?.extra.assetTransferMethod !== "permit2") throw new Error("No terms by Permit2");
-    const permit = permitFor(reader.account, { ...entry, extra: entry.extra });
-    const header = headerFor(entry, permit, await signPermit(reader.account, permit));
-    const unlocked = { body: `The text of ${pressId}.` };
-    expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
-    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
-  });
+  ] as const)(
+    "earlier payments of %s are recorded after a change of the share, and the rest makes up the price",
+    async (_, leg) => {
+      const reader = newcomer();
+      await buy(reader.account, leg);
+      await lose();
+      share.now = 8;
+      const without = await runRepair(false);
+      expect(new Set(without.map(({ state }) => state))).toEqual(new Set(["wrong_amount"]));
+      share.former.push(10);
+      expect(new Set((await runRepair(false)).map(({ state }) => state))).toEqual(new Set(["missing"]));
+      expect(new Set((await runRepair()).map(({ state }) => state))).toEqual(new Set(["recorded"]));
+      const known = { leg: "publisher", pressId, header: undefined, payer: reader.wallet } as const;
+      const offered = await pay(payments.ports, known);
+      const [entry] = offered.kind === "terms" ? offered.terms.accepts : [];
+      if (entry?.extra.assetTransferMethod !== "permit2") throw new Error("No terms by Permit2");
+      const permit = permitFor(reader.account, { ...entry, extra: entry.extra });
+      const header = headerFor(entry, permit, await signPermit(reader.account, permit));
+      const unlocked = { body: `The text of ${pressId}.` };
+      expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
+      expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    },
+  );
 });
 
-describe("what looks like a payment is not recorded", () => {
+describe("a transfer that only looks like a payment is not recorded", () => {
   async function expectLeft(...states: readonly string[]) {
     const { length } = await copyTable(place());
-    expect((await mend()).map(({ state }) => state)).toEqual(states);
+    expect((await runRepair()).map(({ state }) => state)).toEqual(states);
     expect(await copyTable(place())).toHaveLength(length);
   }
 
-  test("a settlement that somebody else sent, though it names the press as we do", async () => {
+  test("a settlement that somebody else sent is not recorded, even if it names the press as ours do", async () => {
     await settleBy(stranger, newcomer().account);
     await expectLeft("sent_by_another");
   });
 
-  test("a payment sent by a sibling stage's key is not recorded: it was presented there", async () => {
+  test("a payment sent by another stage's key is not recorded, because it was presented there", async () => {
     await settleBy(stranger, newcomer().account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
@@ -340,12 +343,12 @@ describe("what looks like a payment is not recorded", () => {
     await expectLeft("sent_by_another");
   });
 
-  test("one that does not say for what", async () => {
+  test("a settlement without a purpose is not recorded", async () => {
     await settleBy(key, newcomer().account, { bare: true });
     await expectLeft("no_purpose");
   });
 
-  test("a wrong amount, a wrong payee, and a press that is not there", async () => {
+  test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
     await settleBy(key, newcomer().account, { purpose: { pressId: dear, leg: "fee" } });
     await expectLeft("wrong_amount");
@@ -356,7 +359,7 @@ describe("what looks like a payment is not recorded", () => {
     await expectLeft("wrong_payee", "wrong_payee", "unknown_press");
   });
 
-  test("another contract's events, and a plain transfer of the same sum", async () => {
+  test("another contract's events and a plain transfer of the same sum are not recorded", async () => {
     const reader = newcomer().account;
     const fee = { to: lower(payments.ports.settings.treasury), value: parts.fee };
     const data = encodeFunctionData({
@@ -366,7 +369,7 @@ describe("what looks like a payment is not recorded", () => {
     });
     const tagged = withPurpose({ to: usdg, data }, { pressId, leg: "fee" });
     await send(payments, reader, usdg, tagged.data);
-    // A second proxy with the same code, which tells of a settlement as the true one does.
+    // A second proxy with the same code, which logs a settlement as the true proxy does.
     const copied = "0x00000000000000000000000000000000000c0b1e";
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
@@ -376,7 +379,7 @@ describe("what looks like a payment is not recorded", () => {
     await expectLeft();
   });
 
-  test("a nonce that the copy binds to another press", async () => {
+  test("a nonce that the copy binds to another press is not recorded", async () => {
     const reader = newcomer();
     const permit = await settleBy(key, reader.account);
     const { authorization } = payments.ports.table.entities;
@@ -385,7 +388,7 @@ describe("what looks like a payment is not recorded", () => {
     await expectLeft("nonce_bound");
   });
 
-  test("a second charge for a leg that is paid is named, so that somebody gives it back", async () => {
+  test("a second charge for a paid leg is reported, so that the operator can refund it", async () => {
     const reader = newcomer();
     await buy(reader.account, "fee");
     await settleBy(key, reader.account);
@@ -393,7 +396,7 @@ describe("what looks like a payment is not recorded", () => {
   });
 });
 
-test("a press that was sold since is credited to who paid its owner of then", async () => {
+test("a payment to a press's earlier owner is credited after the press was sold", async () => {
   const reader = newcomer();
   await buy(reader.account);
   await lose();
@@ -411,7 +414,7 @@ test("a press that was sold since is credited to who paid its owner of then", as
       args: [BigInt(pressId)],
     }),
   ).toBe(stranger.address);
-  expect((await mend()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
+  expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
   await expectReads(reader);
 });
 

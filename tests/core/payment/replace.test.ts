@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** A fee whose transaction was stored and never sent: its process died before. */
+/** A fee whose transaction was stored but never sent, because its process died first. */
 async function store() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -53,8 +53,12 @@ async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual([25_000n]);
 }
 
-/** A node that says so in place of its answers to one method. */
-function saying(ports: PaymentPorts, method: string, change: (result: unknown) => unknown): PaymentPorts {
+/** Ports that change the node's results of one method. */
+function changeResults(
+  ports: PaymentPorts,
+  method: string,
+  change: (result: unknown) => unknown,
+): PaymentPorts {
   return meddle(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) =>
       calls[index]?.method === method && outcome.status === "ok"
@@ -64,11 +68,11 @@ function saying(ports: PaymentPorts, method: string, change: (result: unknown) =
   );
 }
 
-test("a replacement that was signed and lost the race is not sent: only what is stored is", async () => {
+test("a replacement that was signed but lost the race is not sent, because only stored transactions are sent", async () => {
   const payer = await store();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
-    saying(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
+    changeResults(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * times),
     );
   const sent: unknown[] = [];
@@ -79,7 +83,7 @@ test("a replacement that was signed and lost the race is not sent: only what is 
   const relayers = {
     ...slow.relayers,
     sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
-      // Another run replaces the transaction first, at another price, and dies before it sends it.
+      // Another run first replaces the transaction at another price, and dies before the broadcast.
       expect(await reconcile(withholdCalls(dearer(20n), sends))).toMatchObject({ unknown: 1 });
       return slow.relayers.sign(...order);
     },
@@ -92,7 +96,7 @@ test("a replacement that was signed and lost the race is not sent: only what is 
   await expectSettledOnce(payer);
 });
 
-test("a transaction that was replaced and reverted does not end a settlement whose replacement may still pay", async () => {
+test("a replaced transaction that reverts does not end a settlement whose replacement may still pay", async () => {
   const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
@@ -100,8 +104,8 @@ test("a transaction that was replaced and reverted does not end a settlement who
   const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
   await payments.client.waitForTransactionReceipt({ hash });
   await setPaused(payments, false);
-  // A node that shows the relayer's next nonce before the receipt: the transaction seems to be in nobody's way.
-  const blind = saying(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  // The node shows the relayer's next nonce but no receipt, so that the stored transaction seems to have lost its nonce.
+  const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   await reconcile(withholdCalls(blind, sends));
   expect((await payer.record()).hashes).toEqual([expect.not.stringContaining(hash), ...hashes]);
   await reconcile(withholdCalls(advanceClock(payments.ports, 2 * minute), sends));
@@ -110,14 +114,14 @@ test("a transaction that was replaced and reverted does not end a settlement who
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that lands while it is looked for is not replaced, in whatever order a node answers a batch: its %s first",
+  "a transaction that lands while it is looked for is not replaced, even when the node reads its %s first",
   async (early) => {
     const payer = await store();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
-    // The price asks for a replacement where the nonce does not.
-    const ports = saying(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
+    // Here the price would lead to a replacement, even though the nonce does not.
+    const ports = changeResults(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * 10n),
     );
     const unordered = meddle(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
@@ -145,8 +149,8 @@ test("a transaction that lands after it was replaced leaves no gap behind the ke
   const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
-  // It lands after its permit was looked for, and the node shows that its nonce is used, and not yet by what.
-  const blind = saying(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  // The transaction lands after its permit was looked for. The node shows the used nonce, but not the receipt yet.
+  const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   const landing = meddle(blind, /^eth_getTransactionCount$/, async (_, ask) => {
     await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
     return ask();
@@ -162,14 +166,18 @@ test("a transaction that lands after it was replaced leaves no gap behind the ke
   }
 });
 
-test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {
+test("a settlement that does not land stays pending until a minute past its deadline, because other nodes may be late", async () => {
   const payer = await store();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
-    saying(withholdCalls(advanceClock(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({
-      ...z.looseObject({}).parse(block),
-      timestamp: numberToHex(BigInt(deadline ?? 0) + seconds),
-    }));
+    changeResults(
+      withholdCalls(advanceClock(payments.ports, minute), sends),
+      "eth_getBlockByNumber",
+      (block) => ({
+        ...z.looseObject({}).parse(block),
+        timestamp: numberToHex(BigInt(deadline ?? 0) + seconds),
+      }),
+    );
   for (const seconds of [0n, 1n, 60n]) {
     await reconcile(at(seconds));
     expect(await payer.record()).toMatchObject({ state: "submitted" });

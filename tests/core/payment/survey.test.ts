@@ -39,7 +39,7 @@ function reader(index: number): HDAccount {
   return account;
 }
 
-/** Has a payer's process die beside its broadcast: the chain has its transaction, or has not. */
+/** Lets a payer's process die just before or after its broadcast. */
 async function leaveBehind(account: HDAccount, when: "before" | "after") {
   const pressId = await listPress(payments, publisher);
   const header = await signedHeader(payments, account, "fee", pressId);
@@ -57,12 +57,12 @@ const survey = async (ports: PaymentPorts) => {
   };
 };
 
-describe("what is under way", () => {
+describe("payments under way", () => {
   test("a survey of nothing under way asks no chain", async () => {
     expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 
-  test("its age is that of the oldest payment, and a payment that the reconciler left twice counts as paid", async () => {
+  test("the survey's age is that of the oldest payment, and a payment that two runs of the reconciler left undelivered counts as paid", async () => {
     await leaveBehind(reader(0), "after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
@@ -80,13 +80,13 @@ describe("what is under way", () => {
     });
   });
 
-  test("whether it is paid is unknown while the chain does not answer", async () => {
+  test("a survey fails while the chain does not answer, because then it cannot tell who has paid", async () => {
     const mute = withholdCalls(advanceClock(payments.ports, 3 * minute), /./);
     expect((await underWay(mute)).items).toHaveLength(2);
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
-  test("the reconciler delivers it, also to a survey that has looked before", async () => {
+  test("a survey no longer counts a payment that the reconciler delivered, even if the survey read the payment before", async () => {
     const ports = advanceClock(payments.ports, 3 * minute);
     const before = await underWay(ports);
     const mined = {
@@ -96,7 +96,7 @@ describe("what is under way", () => {
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
     expect(await countUndelivered(ports, mined)).toBe(0);
-    // What it has sent again, the other's, takes a block.
+    // The other payment's transaction, which the run sent again, takes a block.
     const left = async () => {
       await reconcile(ports);
       return survey(ports);
@@ -106,7 +106,7 @@ describe("what is under way", () => {
 });
 
 describe("a relayer's gas", () => {
-  test("a relayer's gas is counted in settlements of the price of now, whose real cost is less, and 0 is too little for one", async () => {
+  test("a relayer's gas is counted in settlements at the current price, rounded down, and 0 means too little for one", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await runway({ ...payments.ports, keys });
@@ -123,7 +123,7 @@ describe("a relayer's gas", () => {
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
     expect(settlements * cost).toBeLessThanOrEqual(gas);
-    // Twice the price for a quarter more gas, which is itself rounded up.
+    // The estimate assumes twice the price and a quarter more gas, rounded up.
     expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });

@@ -43,8 +43,8 @@ async function header(leg: Leg, changes: Partial<Permit> = {}, from: Address = w
   return headerFor(entry, permit, await signPermit(reader, permit));
 }
 
-/** The ports with something that happens around a broadcast. */
-function around(happens: {
+/** Ports with events just before or after a broadcast. */
+function portsAround(happens: {
   readonly before?: () => Promise<void>;
   readonly answerLost?: boolean;
 }): PaymentPorts {
@@ -65,7 +65,7 @@ function around(happens: {
   };
 }
 
-describe("the text is for the payer: a permit that others can know does not collect it", () => {
+describe("a permit that others can know does not collect the payer's text", () => {
   let feeHeader: string;
   let ownHeader: string;
   beforeEach(async () => {
@@ -73,9 +73,9 @@ describe("the text is for the payer: a permit that others can know does not coll
     feeHeader = await header("fee");
     await collect(feeHeader, "fee");
     ownHeader = await header("publisher");
-    // The payment is on the chain, and the answer on its way is lost.
+    // The payment is on the chain, and the answer is lost.
     await expect(
-      pay(around({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
+      pay(portsAround({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
     ).rejects.toMatchObject({ code: "settlement_pending" });
   });
 
@@ -98,7 +98,7 @@ describe("the text is for the payer: a permit that others can know does not coll
     await expect(collect(headerFor(entry, permit, signature))).rejects.toMatchObject(refusal);
   });
 
-  test("the permit that paid does", async () => {
+  test("the permit that paid collects the text", async () => {
     expect(await collect(ownHeader)).toMatchObject(text());
   });
 
@@ -109,7 +109,7 @@ describe("the text is for the payer: a permit that others can know does not coll
   });
 });
 
-test("asking again and again beside the payer collects nothing", async () => {
+test("a stranger who repeats a known permit during the payment gets no text", async () => {
   pressId = await listPress(payments, publisher);
   const known = await header("fee");
   await collect(known, "fee");
@@ -131,7 +131,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
   async function failing(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await collect(await header("fee", {}, payer), "fee");
-    const frozen = around({ before: () => setFrozen(payments, payer, true) });
+    const frozen = portsAround({ before: () => setFrozen(payments, payer, true) });
     const own = await header("publisher", {}, payer);
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",
@@ -149,7 +149,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await balanceOf(payments, contract)).toBe(before);
     const own = await header("publisher", {}, contract);
-    // Its contract may have burned the gas on purpose, so it cools down first.
+    // The wallet's contract may have burned the gas on purpose, so the wallet has to wait first.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });

@@ -25,7 +25,7 @@ import { contractWallet, fund } from "./differential/wallet.ts";
 
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 
-/** The call by which a payer takes a permit's nonce back. */
+/** The call with which a payer invalidates a permit's nonce. */
 function takeBackCalldata(nonce: bigint): Hex {
   const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
   return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
@@ -55,14 +55,14 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** A header by which the wallet would pay the fee, were the node well. */
+/** A header with which the wallet would pay the fee if the node worked. */
 async function feeHeader(wallet: Address): Promise<string> {
   const { entry } = await termsOf(payments, "fee", pressId);
   const permit = permitFor({ address: wallet }, entry);
   return headerFor(entry, permit, await signPermit(reader, permit));
 }
 
-/** Expects that the node's fault is answered as one, and leaves nothing behind. */
+/** Expects that the node's fault is answered as an outage, and changes nothing. */
 async function expectUnavailable(fault: Fault, among = wallets) {
   for (const wallet of among) {
     const header = await feeHeader(wallet);
@@ -81,7 +81,7 @@ async function expectUnavailable(fault: Fault, among = wallets) {
 const body = (status: number, text: string): Fault => ({ kind: "body", status, body: () => text });
 const limitExceeded = { code: -32005, message: "limit exceeded" };
 
-describe("a node that gives no answer is never a statement about the payer", () => {
+describe("a node without a valid answer never leads to a refusal of the payer", () => {
   test.each<[string, Fault]>([
     ["a closed connection", { kind: "hang up", forwarded: false }],
     ["HTTP 500", body(500, "Internal Server Error")],
@@ -101,10 +101,10 @@ describe("a node that gives no answer is never a statement about the payer", () 
   ])("%s", async (_, fault) => expectUnavailable(fault));
 });
 
-describe("nor is one call of the batch that went wrong", () => {
+describe("a failed call of a batch never leads to a refusal of the payer", () => {
   const asked: Call[] = [];
   beforeAll(async () => {
-    // A payment that is refused makes no calls but those of the verdict.
+    // A refused payment makes only the calls that the verdict needs.
     const { entry } = await termsOf(payments, "fee", pressId);
     const permit = permitFor({ address: contract }, entry, { amount: 1n });
     const header = headerFor(entry, permit, await signPermit(reader, permit));
@@ -122,7 +122,7 @@ describe("nor is one call of the batch that went wrong", () => {
   const wrong =
     (content: object): Change =>
     (_call, { id }) => ({ jsonrpc: "2.0", id, ...content });
-  // Each call meets three kinds.
+  // Each call is tried with three kinds of faults.
   test.each<[string, 0 | 1, Change]>([
     ["error -32000", 0, wrong({ error: { code: -32000, message: "header not found" } })],
     ["no answer", 1, () => undefined],
@@ -130,21 +130,21 @@ describe("nor is one call of the batch that went wrong", () => {
     ["null", 1, wrong({ result: null })],
     ["an object", 0, wrong({ result: { gas: "0x1" } })],
     ["text", 1, wrong({ result: "nonsense" })],
-  ])("%s, at every second call from the %ith on", async (_, begin, change) => {
+  ])("%s is answered as an outage, at every second call from the %ith on", async (_, begin, change) => {
     for (const [index, { id }] of asked.entries()) {
       if (index % 2 !== begin) continue;
       const fault: Fault = {
         kind: "calls",
         change: (call, reply) => (call.id === id ? change(call, reply) : reply),
       };
-      // Both kinds of wallets make these calls, and take turns. The last one asks a wallet's code.
+      // Both kinds of wallets make these calls, so they take turns. Only the contract wallet makes the last call.
       const isLast = index === asked.length - 1;
       await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
     }
   });
 });
 
-describe("once money may move, a fault is neither a refusal nor a second charge", () => {
+describe("a fault after the broadcast leads neither to a refusal nor to a second charge", () => {
   test.each<[string, Fault]>([
     ["an answer that is lost", { kind: "hang up", forwarded: true }],
     ["a transaction that is lost", { kind: "hang up", forwarded: false }],
@@ -152,7 +152,7 @@ describe("once money may move, a fault is neither a refusal nor a second charge"
     ["text", body(200, "local_rate_limited")],
     ["an error", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
     ["another transaction's receipt", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} }))],
-  ])("%s, when it is sent: pending, then paid once by the same header", async (_, fault) => {
+  ])("a broadcast that meets %s is pending, and then the same header is charged once", async (_, fault) => {
     const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
     for (const wallet of wallets) {
       const press = await listPress(payments, publisher);
@@ -172,12 +172,12 @@ describe("once money may move, a fault is neither a refusal nor a second charge"
     }
   });
 
-  test("while a relayer cannot be looked at nothing is sent, and the same header pays later", async () => {
+  test("nothing is sent while a relayer's state cannot be read, and the same header pays later", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "fee", press);
     const permit = permitFor(reader, entry);
     const header = headerFor(entry, permit, await signPermit(reader, permit));
-    // Another request takes the relayer that was looked at along with the payment.
+    // Another request takes the relayer that was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
     const chain: PaymentPorts["chain"] = {
@@ -220,7 +220,7 @@ describe("once money may move, a fault is neither a refusal nor a second charge"
 });
 
 describe("a node that lags behind the receipt of a payer's last transaction", () => {
-  /** The state of a moment before: no approval, or no USDG, and a settlement that would revert. */
+  /** The state a moment earlier: no approval or no USDG, so a settlement would revert. */
   const stale = (selector: string, times: number): Fault => {
     let left = times;
     return {
@@ -241,7 +241,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
   test.each([
     ["allowance", allowance],
     ["balance", balance],
-  ])("is asked once more before the %s is said to be too low", async (_, selector) => {
+  ])("a late node is asked once more before the %s counts as too low", async (_, selector) => {
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
       const { entry } = await termsOf(payments, "fee", id);
@@ -252,7 +252,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     }
   });
 
-  test("a late node is not believed where another node is newer", async () => {
+  test("a late node's answer does not count when another node is newer", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
@@ -284,7 +284,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     });
   });
 
-  test("a node without an approval's block is asked until it cannot be late any more, and the leg is paid once it shows the funds", async () => {
+  test("a node that may lack an approval's block is asked again until it cannot be late, and the leg is paid once it shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {
@@ -304,7 +304,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // What comes after them is the wait for the relayers.
+    // The later waits are those for the relayers.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 1_000 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },

@@ -20,7 +20,7 @@ import { at } from "./differential/case.ts";
 import { fund, setFrozen, setPaused } from "./differential/wallet.ts";
 
 let payments: Payments;
-/** Relayers whose keys are out of order: a payment that would be settled gets `payments_unavailable`. */
+/** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
 let judging: PaymentPorts;
 let pressId: number;
 const publisher = testAccount(4);
@@ -40,7 +40,7 @@ afterAll(() => payments.stop());
 
 const accepted = { kind: "upstream", code: "payments_unavailable" };
 
-/** The publisher's leg with these terms "accepted" and this permit signed. */
+/** Pays the publisher's leg with these terms in `accepted` and this permit signed. */
 async function judge(
   changes: Parameters<typeof permitFor>[2],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
@@ -55,8 +55,8 @@ async function judge(
   return pay(ports, { leg: "publisher", pressId, header });
 }
 
-/** The same terms in another offer: each has a ticket of its own. */
-function offeredAgain(terms: PaymentRequired) {
+/** The same terms in another offer, which has another ticket. */
+function expectNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
     extra: { ...extra, ticket: expect.stringMatching(/^[\w-]{43}$/) },
@@ -64,7 +64,7 @@ function offeredAgain(terms: PaymentRequired) {
   return { ...terms, accepts };
 }
 
-/** Refused with this code, in §7's words where it has any, and with the terms of the moment. */
+/** Expects a refusal with this code, with §7's words if it has some, and with the current terms. */
 async function expectTerms(outcome: Promise<unknown>, code: string, words = "") {
   const before = await balanceOf(payments, payer);
   const { terms } = await termsOf(payments, "publisher", pressId);
@@ -72,14 +72,14 @@ async function expectTerms(outcome: Promise<unknown>, code: string, words = "") 
     kind: "terms",
     hasText: false,
     receipt: undefined,
-    terms: { ...offeredAgain(terms), code, error: expect.stringContaining(words) },
+    terms: { ...expectNewOffer(terms), code, error: expect.stringContaining(words) },
   });
   expect(await balanceOf(payments, payer)).toBe(before);
 }
 
 const mismatch = "doesn't match the current price or recipient";
 
-describe("specification §7: signed terms that differ get fresh terms, and nothing is charged", () => {
+describe("a payment with other terms than ours gets fresh terms, and nothing is charged (specification §7)", () => {
   test.each([
     ["a lower amount", { amount: 224_999n }, "permit2_amount_mismatch"],
     ["a higher amount", { amount: 225_001n }, "permit2_amount_mismatch"],
@@ -90,7 +90,7 @@ describe("specification §7: signed terms that differ get fresh terms, and nothi
     ["another spender", { spender: other }, "invalid_permit2_spender"],
     ["Permit2 as spender", { spender: permit2 }, "invalid_permit2_spender"],
     ["the token as spender", { spender: usdg }, "invalid_permit2_spender"],
-  ])("%s, though `accepted` says otherwise", async (_, changes, code) =>
+  ])("a permit with %s is refused, even if `accepted` names the right terms", async (_, changes, code) =>
     expectTerms(judge(changes), code, mismatch),
   );
 
@@ -102,13 +102,13 @@ describe("specification §7: signed terms that differ get fresh terms, and nothi
     ["another network", { network: "eip155:1" }, "invalid_exact_evm_network_mismatch"],
     ["the testnet", { network: "eip155:46630" }, "invalid_exact_evm_network_mismatch"],
     ["another scheme", { scheme: "upto" }, "unsupported_payload_type"],
-  ])("`accepted` names %s, though the permit is right", async (_, lies, code) =>
+  ])("an `accepted` with %s is refused, even if the permit is right", async (_, lies, code) =>
     expectTerms(judge({}, lies), code, mismatch),
   );
 });
 
 describe("times are the service's own, to the second", () => {
-  // Ahead of the chain for as long as these tests may take, and before the deadline of a usual permit.
+  // This time is ahead of the chain while these tests run, and before the deadline of a usual permit.
   const now = BigInt(Math.floor(Date.now() / 1000)) + 60n;
   const at = (milliseconds: number): PaymentPorts => ({
     ...judging,
@@ -120,7 +120,7 @@ describe("times are the service's own, to the second", () => {
     ["past", now - 1n],
     ["now", now],
     ["too near", now + 5n],
-  ])("a deadline that is %s", async (_, deadline) =>
+  ])("a deadline that is %s is refused", async (_, deadline) =>
     expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
   );
 
@@ -134,20 +134,22 @@ describe("times are the service's own, to the second", () => {
   test.each([
     ["a second farther than ten minutes ahead", now + 601n],
     ["as far as numbers go", 2n ** 256n - 1n],
-  ])("a deadline that is %s is refused, for others can charge the permit for as long", async (_, deadline) =>
-    expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
+  ])(
+    "a deadline that is %s is refused, because others could charge the permit until then",
+    async (_, deadline) =>
+      expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
   );
 
   test.each([
     ["in a second", now + 1n],
     ["never", 2n ** 256n - 1n],
-  ])("a permit that begins to be valid %s", async (_, validAfter) =>
+  ])("a permit that becomes valid %s is refused", async (_, validAfter) =>
     expectTerms(judge({ validAfter }, {}, at(999)), "permit2_not_yet_valid", "not valid yet"),
   );
 });
 
-describe("what the chain would not let through is told before anything is sent", () => {
-  test("a token that is paused", async () => {
+describe("a payment that the chain would revert is refused before anything is sent", () => {
+  test("a payment with a paused token is refused before anything is sent", async () => {
     await setPaused(payments, true);
     await expectTerms(judge({}), "permit2_simulation_failed", "paused").finally(() =>
       setPaused(payments, false),
@@ -165,12 +167,12 @@ describe("what the chain would not let through is told before anything is sent",
     );
   });
 
-  test("the same payment passes when all is well", async () => {
+  test("the same payment is accepted without such trouble", async () => {
     await expect(judge({})).rejects.toMatchObject(accepted);
   });
 });
 
-describe("specification §7: `Malformed payment header`", () => {
+describe("a malformed payment header (specification §7)", () => {
   const numbers = ["-1", String(2n ** 256n), "0x5", "1e3", "1.5", " 5", "", 5, null, [], {}];
   const addresses = [other.slice(0, -1), `${other}0`, other.slice(2), "vitalik.eth", "", 5, null];
   const permit = ["payload", "permit2Authorization"];
@@ -188,7 +190,7 @@ describe("specification §7: `Malformed payment header`", () => {
     ),
   ];
 
-  test.each(wrong)("%s of another form is refused", async (path, values) => {
+  test.each(wrong)("a wrong value of %s is refused as malformed", async (path, values) => {
     const { terms, entry } = await termsOf(payments, "publisher", pressId);
     const good = permitFor(reader, entry);
     const header = headerFor(entry, good, await signPermit(reader, good));
@@ -201,7 +203,7 @@ describe("specification §7: `Malformed payment header`", () => {
         hasText: false,
         receipt: undefined,
         terms: {
-          ...offeredAgain(terms),
+          ...expectNewOffer(terms),
           code: "malformed_payment_header",
           error: expect.stringContaining("Malformed payment header"),
         },
@@ -210,9 +212,9 @@ describe("specification §7: `Malformed payment header`", () => {
   });
 });
 
-describe("what comes before the terms", () => {
+describe("checks before the terms", () => {
   test.each<Leg>(["fee", "publisher"])(
-    "404 for a press that is not live, whatever the header (%s)",
+    "a press that is not live is answered 404, whatever the header (%s)",
     async (leg) => {
       const { entry } = await termsOf(payments, "publisher", pressId);
       const permit = permitFor(reader, entry, { amount: 1n });
@@ -226,7 +228,7 @@ describe("what comes before the terms", () => {
     },
   );
 
-  test("409 `Pay the platform fee first.` before amounts, times and balances are looked at", async () => {
+  test("an unpaid fee is answered 409 before amounts, times and balances are checked", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "publisher", press);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
@@ -240,7 +242,7 @@ describe("what comes before the terms", () => {
     }
   });
 
-  test("a caller who only names the wallet gets no receipt before the terms", async () => {
+  test("a caller who names a wallet without its signature gets the terms and no receipt", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "publisher", press);
     const permit = permitFor(reader, entry);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Both legs of a press of 250,000 base units are paid, by this wallet, and only what is due has moved. */
+/** Expects that the wallet pays both legs of a press of 250,000 base units, and that only the due amounts move. */
 async function expectPurchase(payer: Payer) {
   const { wallet } = payer;
   const pressId = await listPress(payments, publisher);
@@ -42,7 +42,7 @@ async function expectPurchase(payer: Payer) {
   expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({ wallet, origin: "payment" });
 }
 
-/** Refused as not the payer's signature, with fresh terms; nothing is charged. */
+/** Expects a refusal because of the signature, with fresh terms and without a charge. */
 async function expectRefusal(payer: Payer) {
   const pressId = await listPress(payments, publisher);
   const before = await balanceOf(payments, payer.wallet);
@@ -63,7 +63,7 @@ async function funded(index: number): Promise<{ readonly signer: HDAccount; read
 describe("a key's signature", () => {
   test.each(Object.entries(sameMeaning))("%s is accepted, and settles on the chain", async (_, form) => {
     const payer = await funded(20);
-    // Both parities come up among several nonces.
+    // Two rounds with different nonces, so that signatures of both parities are tried.
     for (let round = 0; round < 2; round += 1) await expectPurchase({ ...payer, form });
   });
 
@@ -75,12 +75,12 @@ describe("a key's signature", () => {
 });
 
 describe("a contract wallet (ERC-1271)", () => {
-  test("a contract wallet (ERC-1271) pays both legs by its contract's word", async () => {
+  test("a contract wallet (ERC-1271) pays both legs when its contract accepts the signature", async () => {
     const signer = testAccount(22);
     await expectPurchase({ wallet: await contractWallet(payments, signer), signer });
   });
 
-  test("a contract wallet (ERC-1271) is not bound by what its contract refuses", async () => {
+  test("a contract wallet (ERC-1271) is not charged when its contract refuses the signature", async () => {
     const wallet = await contractWallet(payments, testAccount(22));
     await expectRefusal({ wallet, signer: stranger });
     for (const form of Object.values(otherMeaning)) {
@@ -97,14 +97,11 @@ describe("a contract wallet (ERC-1271)", () => {
     ],
     ["more bytes than a key's signature has", "6044356103e814", (): Hex => `0x${"ef".repeat(1000)}`],
     ["nothing, where a Safe's owners have signed on the chain", "60443515", (): Hex => safeSignsOnChain],
-  ])(
-    "a contract wallet (ERC-1271) is asked about the signature as it came: %s",
-    async (_, condition, form) => {
-      const payer = await funded(23);
-      await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
-      await expectPurchase({ ...payer, form });
-    },
-  );
+  ])("a contract wallet (ERC-1271) gets the signature unchanged: %s", async (_, condition, form) => {
+    const payer = await funded(23);
+    await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
+    await expectPurchase({ ...payer, form });
+  });
 
   test.each([
     ["nothing", "0x00"],
@@ -112,14 +109,14 @@ describe("a contract wallet (ERC-1271)", () => {
     ["the magic value in the wrong place", "0x631626ba7e60005260206000f3"],
     ["a revert", "0x60006000fd"],
     ["a revert with data", "0x60206000fd"],
-  ])("whose contract answers %s does not stand by a signature", async (_, code) => {
+  ])("a contract wallet is not charged when its contract answers %s", async (_, code) => {
     const payer = await funded(24);
     await payments.client.setCode({ address: payer.wallet, bytecode: `0x${code.slice(2)}` });
     await expectRefusal(payer);
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("a stranger is not told what a wallet has paid when its contract answers more than the magic value", async () => {
+  test("a stranger does not learn what a wallet has paid when its contract answers more than the magic value", async () => {
     const payer = await funded(24);
     const pressId = await listPress(payments, publisher);
     const answer = (end: string) =>
@@ -144,7 +141,7 @@ describe("a contract wallet (ERC-1271)", () => {
 });
 
 describe("a key's account that delegates to a contract (EIP-7702)", () => {
-  test("pays when the contract stands by its own key, a leg in three round trips to the node", async () => {
+  test("a delegated account pays when its contract accepts its own key, and a leg takes three round trips to the node", async () => {
     const payer = await funded(25);
     const target = await deploy(
       payments,
@@ -157,7 +154,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     const pressId = await listPress(payments, publisher);
     let trips = 0;
     const ports = meddle(payments.ports, /./, async (calls, ask) => {
-      // The first trip is the one that simulates the payment.
+      // Counting starts with the round trip that simulates the payment.
       if (trips > 0 || calls.some(({ method }) => method === "eth_estimateGas")) trips += 1;
       return ask();
     });
@@ -165,7 +162,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     expect(trips).toBe(3);
   });
 
-  test("pays by another key's signature when the contract stands by that one", async () => {
+  test("a delegated account pays by another key's signature when its contract accepts that key", async () => {
     const payer = await funded(26);
     const target = await deploy(
       payments,
@@ -184,7 +181,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("pays by its key again once the delegation is gone", async () => {
+  test("an account pays by its key again once its delegation has ended", async () => {
     const payer = await funded(28);
     await delegate(payments, payer.signer, identityRegistry);
     await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
@@ -196,7 +193,7 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
-  test("a wrapped signature of a contract that is not deployed is told what to do, and nothing is charged", async () => {
+  test("a wrapped signature of a contract that is not deployed is refused with the next step, and nothing is charged", async () => {
     const wallet = lower("0x00000000000000000000000000000000006492aa");
     const pressId = await listPress(payments, publisher);
     const refusal = await payFrom(payments, { wallet, signer: stranger, form: wrapped }, "fee", pressId);
@@ -209,7 +206,7 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
     });
   });
 
-  test("pays by what is inside where the contract is there", async () => {
+  test("a wrapped signature of a deployed contract pays by the signature inside", async () => {
     const signer = testAccount(29);
     const wallet = await contractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });

@@ -92,13 +92,13 @@ test("earnings of many presses are added in base units, so no cent is lost to ro
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
 });
 
-test("presses that one answer of the table cannot hold come page by page, each once, with its own sums", async () => {
+test("presses that do not fit into one table answer come in pages, each once and with its own sums", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, draft());
   const { data: item } = await room.table.entities.press.get({ id }).go();
   if (item === null) throw new Error("The press is gone");
-  // Of a size that no preview has, so that few presses fill a page.
+  // A preview far beyond the limit, so that a few presses fill a page.
   const preview = "x".repeat(300_000);
   for (const offset of [1, 2, 3, 4, 5]) {
     await room.table.entities.press.put({ ...item, id: id + 1_000 + offset, preview }).go();
@@ -116,7 +116,7 @@ test("presses that one answer of the table cannot hold come page by page, each o
   await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("each article that is not live says what it waits for and since when", async () => {
+test("the dashboard says for each article that is not live what it waits for and since when", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;

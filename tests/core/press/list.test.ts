@@ -16,7 +16,7 @@ beforeAll(async () => {
   const room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
   for (const agentId of [0, 1, 2, 3, 4]) {
     await publish(room, agentId, { stock: agentId % 2 === 0 ? "AAPL" : "NVDA" });
-    // Two of them in the same millisecond.
+    // Two presses are published in the same millisecond.
     if (agentId !== 2) room.clock.pass(1000);
   }
   const { id } = await save(room, publisher, draft());

@@ -9,12 +9,12 @@ import type { Table } from "../../../core/table.ts";
 export const publisher = "0x00000000000000000000000000000000000000a1";
 export const stranger = "0x00000000000000000000000000000000000000b2";
 
-/** A text of so many words. */
+/** A text with this number of words. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }
 
-/** What a publisher sends: valid unless changed. */
+/** A publisher's input to a save: valid unless changed. */
 export function article(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     headline: "Apple's margins widen again",
@@ -38,7 +38,7 @@ const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
   multiplier: 1,
 }));
 
-/** A source of AAPL and NVDA at the price of the moment; `undefined` is a source that is down. */
+/** A market source of AAPL and NVDA at the current price; `undefined` means that the source is down. */
 export function marketAt(mid: { now: number | undefined }): MarketData {
   return {
     stocks: async () => listings,
@@ -50,14 +50,14 @@ export function marketAt(mid: { now: number | undefined }): MarketData {
   };
 }
 
-/** A clock that stands until it is told to pass; who sleeps makes it pass. */
+/** A clock that moves only by `pass` and `sleep`. */
 export function handClock(start = "2026-11-20T12:00:00.000Z") {
   let now = Date.parse(start);
   return {
     now: () => now,
     async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
-      // Whoever is in the way needs a real moment to get out of it.
+      // A conflicting request needs some real time to end.
       if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {
@@ -72,7 +72,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** What a good audit leaves behind. */
+/** Writes the result of a good audit to a press. */
 export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
   const audit = {
     verdict: "approve",

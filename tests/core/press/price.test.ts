@@ -22,7 +22,7 @@ test.each(["", "-1", "1e-7", "1e21", "0.1234567", ".5", "5.", "1,5", "NaN", "0x1
 test("every amount survives the conversion to base units and back", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1_000_000_000n }), (units) => {
-      // Below a millionth of a hundred the shortest text of a number has an exponent, which no price has.
+      // JavaScript writes smaller numbers with an exponent, which prices may not have.
       fc.pre(units >= 10n);
       expect(toUnits(String(toUsdg(units)))).toBe(units);
       expect(toUsdg(String(units))).toBe(Number(units) / 1_000_000);

@@ -18,7 +18,7 @@ const settings = {
 
 let storage: TestTable;
 beforeAll(async () => {
-  // A wallet reads the file right after the approval: what an old read would show is not there yet, or no longer.
+  // A wallet reads the file right after the approval, when an eventually consistent read would still show the old state.
   storage = await startTestTable("embedded", alwaysLate);
 });
 afterAll(() => storage.stop());
@@ -64,7 +64,7 @@ test("an approved press has a registration file, which contains the identity onc
   expect(name).toBe(draft().headline);
 });
 
-/** What ERC-8004 asks of a registration file, said apart from our own schema. Further members are allowed. */
+/** ERC-8004's requirements for a registration file, independent of our own schema. Further members are allowed. */
 const Erc8004 = z.looseObject({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string().min(1),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 let wallets = 0;
-/** A publisher who has saved nothing yet. */
+/** The address of a publisher without any saved press. */
 function newcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "c")}`;
@@ -135,7 +135,7 @@ test("a save based on an outdated version is refused with the newer version's ti
   expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
-test("of concurrent saves on top of one version exactly one is stored, even within one millisecond", async () => {
+test("exactly one of several concurrent saves on the same version is stored, even within one millisecond", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -202,7 +202,7 @@ test("twenty new drafts a day are accepted, however they race, and the next only
   await save(room, wallet, draft());
 });
 
-test("another's press is as unknown as one that does not exist", async () => {
+test("another publisher's press is answered like one that does not exist", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -228,7 +228,7 @@ test("a save that commits after its press went live does not change what is sold
   middlewareStack.add(
     (next) => async (request) => {
       if (isCommit(request.input) && !hasGoneLive) {
-        // It was a draft when the save looked at it. Its audit and its mint come before the save's commit.
+        // The press was a draft when the save read it. Its audit and its mint happen before the save's commit.
         hasGoneLive = true;
         const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
         if (press === null) throw new Error("The press is gone");

@@ -30,7 +30,7 @@ test.each([
   ["今日は天気がいい", 5],
   ["--- *** ___ _ ### ...", 0],
   ["1. one\n> 2) two\n\n3 three", 4],
-  // As programs count that split at spaces.
+  // The counts below agree with programs that split at spaces.
   ["Prices rose — and fell – twice - today", 9],
   ["Risk & return: 2 + 2", 6],
   ["- one\n- two — three\n\n---\n\n— four", 5],

@@ -6,7 +6,7 @@ import { change } from "../../../core/follow/index.ts";
 import type { FollowChange } from "../../../core/follow/schema.ts";
 import { stop, subscribe, tell } from "../../../core/push/index.ts";
 import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
-import { roomOf } from "../../functions/lib/desk.ts";
+import { makePorts } from "../../functions/lib/desk.ts";
 import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { keptQueue } from "../mint/works.ts";
@@ -26,8 +26,8 @@ let pushes: ReturnType<typeof keptQueue<PushOrder>>;
 beforeEach(async () => {
   stored = await startTestTable();
   key = Buffer.from(await signer.publicKey()).toString("base64url");
-  ({ id } = await publish(roomOf(stored.table), 0, { stock: "AAPL" }));
-  // Delivered by the tests.
+  ({ id } = await publish(makePorts(stored.table), 0, { stock: "AAPL" }));
+  // The tests deliver the queue's messages.
   pushes = keptQueue<PushOrder>();
   return () => stored.stop();
 });
@@ -48,7 +48,7 @@ const ports = () => ({
     subject: "https://news.example",
     clock: systemClock,
     log: { warn: () => undefined },
-    // A busy machine's late answer would be a message sent again.
+    // With the usual limit, a late answer on a busy machine would cause a second message.
     timeLimit: 60_000,
   }),
 });
@@ -67,8 +67,8 @@ async function browserOf(wallet: Address): Promise<PushBrowser> {
   return browser;
 }
 
-/** Works on the press's message and on all that come of it. */
-async function work(first: PushOrder = { id, of: "author" }) {
+/** Handles the press's message and all further messages that it leads to. */
+async function handleAll(first: PushOrder = { id, of: "author" }) {
   const orders: PushOrder[] = [first];
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
   for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
@@ -80,15 +80,15 @@ async function work(first: PushOrder = { id, of: "author" }) {
   return totals;
 }
 
-test("a new press is told once to each browser of who follows its author or its stock, and to nobody else", async () => {
+test("a new press is announced once to each browser of the followers of its author or its stock, and to no other browser", async () => {
   await follow(reader, "author");
   await follow(reader, "stock");
   await follow(other, "stock");
   const [first, second, third] = [await browserOf(reader), await browserOf(reader), await browserOf(other)];
   const stranger = await browserOf(`0x${"3".repeat(40)}`);
-  expect(await work()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
+  expect(await handleAll()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
   // The queue delivers a message at least once.
-  expect(await work()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
+  expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
   const { headline, publisherName, slug } = (await press()) ?? {};
   const shown = {
     title: headline,
@@ -100,11 +100,11 @@ test("a new press is told once to each browser of who follows its author or its 
   expect(stranger.shown).toEqual([]);
 });
 
-test("an author whom another wallet's byline could be taken for is named with the address", async () => {
+test("an author whose byline looks like another wallet's is named with the address", async () => {
   await follow(reader, "stock");
   const browser = await browserOf(reader);
   await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
-  await work();
+  await handleAll();
   const { publisherName, publisher } = (await press()) ?? {};
   expect(browser.shown).toMatchObject([{ body: `AAPL · ${publisherName} (${publisher})` }]);
 });
@@ -112,7 +112,7 @@ test("an author whom another wallet's byline could be taken for is named with th
 test("two runs of one message at once tell each browser once", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
-  await Promise.all([work(), work(), work()]);
+  await Promise.all([handleAll(), handleAll(), handleAll()]);
   expect(browser.shown).toHaveLength(1);
 });
 
@@ -127,10 +127,10 @@ test("followers beyond one batch are told by further messages, and everybody wit
     ),
   );
   now = Date.parse((await press())?.publishedAt ?? "");
-  // The first and the last of both batches are among them.
+  // The first and the last wallet of both batches are among these.
   const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
   const browsers = await Promise.all(told.map(browserOf));
-  expect((await work()).sent).toBe(told.length);
+  expect((await handleAll()).sent).toBe(told.length);
   expect(browsers.filter(({ shown }) => shown.length !== 1)).toEqual([]);
   expect(pushes.sent.map(({ order: { of, after } }) => [of, after !== undefined])).toEqual([
     ["author", true],
@@ -143,7 +143,7 @@ test("a subscription that has ended is removed, and a busy service is asked agai
   const [gone, busy] = [await browserOf(reader), await browserOf(reader)];
   gone.answers.push({ status: 410 });
   busy.answers.push({ status: 429, headers: { "retry-after": "100" } }, { status: 503 });
-  expect(await work()).toEqual({ sent: 1, gone: 1, later: 2, refused: 0 });
+  expect(await handleAll()).toEqual({ sent: 1, gone: 1, later: 2, refused: 0 });
   expect(pushes.sent.flatMap(({ order: { again }, delaySeconds }) => (again ? [delaySeconds] : []))).toEqual([
     100, 60,
   ]);
@@ -156,7 +156,7 @@ test("a message that a service refuses is not sent again, and the browser's subs
   await follow(reader, "author");
   const browser = await browserOf(reader);
   browser.answers.push({ status: 403 });
-  expect(await work()).toEqual({ sent: 0, gone: 0, later: 0, refused: 1 });
+  expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 1 });
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
   expect(data?.browsers).toHaveLength(1);
 });
@@ -165,29 +165,29 @@ test("a service that stays busy is given up", async () => {
   await follow(reader, "author");
   const busy = await browserOf(reader);
   busy.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
-  expect(await work()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
+  expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
 });
 
-test("a press that is off sale or old is told to nobody", async () => {
+test("a press that is off sale or old is announced to nobody", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
   now += 25 * 60 * 60_000;
-  await work();
+  await handleAll();
   now -= 25 * 60 * 60_000;
   await stored.table.entities.press
     .patch({ id })
     .set({ unlistedAt: new Date(now).toISOString() })
     .go();
-  await work();
+  await handleAll();
   expect(browser.shown).toEqual([]);
 });
 
-test("a browser is told for the wallet that subscribed last, and its address alone ends it", async () => {
+test("a browser gets messages only for the wallet that subscribed last, and its address alone ends the subscription", async () => {
   await follow(reader, "author");
   await follow(other, "author");
   const browser = await browserOf(reader);
   await subscribe(ports(), other, browser.subscription);
-  expect(await work()).toMatchObject({ sent: 1 });
+  expect(await handleAll()).toMatchObject({ sent: 1 });
   await stop(ports(), `${browser.subscription.endpoint}x`);
   await stop(ports(), browser.subscription.endpoint);
   await stop(ports(), browser.subscription.endpoint);
@@ -195,7 +195,7 @@ test("a browser is told for the wallet that subscribed last, and its address alo
   expect(data?.browsers).toEqual([]);
 });
 
-test("a wallet has so many browsers and no more: the newest, also of several at once", async () => {
+test("a wallet keeps a limited number of browsers, the newest ones, even when several subscribe at once", async () => {
   const browsers = await Promise.all(Array.from({ length: mostBrowsers + 3 }, () => service.browser(key)));
   for (const { subscription } of browsers) await subscribe(ports(), reader, subscription);
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();

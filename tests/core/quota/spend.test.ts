@@ -14,7 +14,7 @@ const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
   outputTokens,
   counted: true,
 });
-/** A token that is read costs a millionth of a dollar, one that is written three. */
+/** An input token costs a millionth of a dollar, an output token three millionths. */
 const terms: ModelTerms = {
   priceOf: () => ({ input: 0.001, output: 0.003 }),
   dailyUsd: { service: 1, newWallets: 1, wallet: 0.01, newWallet: 0.001 },
@@ -38,7 +38,7 @@ async function account({ published = false, dailyUsd = {} } = {}) {
   const { table } = database;
   if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
   const clock = handClock();
-  // Each account has a day of its own: the service's budget is everybody's.
+  // Each test account has its own day, because all accounts share the service's budget.
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
   const ask = (most: number, asked: ModelAnswer<string>) =>
@@ -95,7 +95,7 @@ test("no model is asked after the ceiling until the day is over", async () => {
   expect(asked).toBe(1);
 });
 
-test("of ten concurrent calls only as many are made as fit the budget", async () => {
+test("only as many of ten concurrent calls are made as the budget allows", async () => {
   const { ports, wallet, spent } = await account();
   let asked = 0;
   const outcomes = await Promise.allSettled(
@@ -121,7 +121,7 @@ test("a wallet that has published has a larger budget, apart from that of new wa
 });
 
 test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
-  "an exhausted common budget is an outage to its caller: %o",
+  "an exhausted common budget is answered as an outage: %o",
   async (dailyUsd) => {
     const { ask, spent } = await account({ dailyUsd });
     await expect(ask(501, answer())).rejects.toMatchObject({

@@ -35,7 +35,7 @@ function press(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80):
 }
 
 const ids = (presses: readonly Ranked[]) => presses.map(({ id }) => id);
-/** Presses that nobody reads: a market has a size. */
+/** Presses without readers, which only give a market its size. */
 const unread = (count: number) => Array.from({ length: count }, (_, at) => press(1_000 + at, 1));
 
 test("a wallet counts once: a reader with the fee for the press, a voter with all its fees for or against it", () => {
@@ -44,7 +44,7 @@ test("a wallet counts once: a reader with the fee for the press, a voter with al
   expect(feesBehind(press(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
 });
 
-test("what is behind a press counts half after each two days", () => {
+test("the fees behind a press count half as much after every two days", () => {
   expect(rankOf(press(1, 0, { read: 8 }), now)).toBe(8);
   expect(rankOf(press(1, halfLifeDays, { read: 8 }), now)).toBe(4);
   expect(rankOf(press(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
@@ -58,7 +58,7 @@ test("the lead has the highest rank of the week and enough fees behind it for a 
   const market = [fresh, old, older, ...unread(47)];
   expect(frontOf(market, now).lead?.id).toBe(1);
   expect(frontOf([old, older, ...unread(47)], now).lead?.id).toBe(2);
-  // A press that too little was paid for is no lead, however little was paid for the others.
+  // A press with too few fees is not the lead, even if the others have fewer.
   expect(frontOf([press(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
   expect(frontOf([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
@@ -75,7 +75,7 @@ test("the most read and the best rated are those with the most fees of readers a
   expect(ids(frontOf(presses, now).rated)).toEqual([3]);
 });
 
-test("of equal ranks the better audit leads, then the newer one", () => {
+test("presses of equal rank are ordered by the better audit, then by the newer date", () => {
   const [one, two, three] = [
     press(1, 1, { read: 9 }, 90),
     press(2, 1, { read: 9 }, 98),
@@ -84,7 +84,7 @@ test("of equal ranks the better audit leads, then the newer one", () => {
   expect(frontOf([one, two, three], now).lead?.id).toBe(2);
 });
 
-/** Fifty presses of a week that somebody reads and votes on, or that nobody has read. */
+/** Markets of fifty presses of a week, with and without readers and votes. */
 const markets: readonly (readonly [string, readonly Ranked[]])[] = [
   ["that nobody reads", unread(50)],
   ["with a reader for each press", Array.from({ length: 50 }, (_, at) => press(at, at / 8, { read: 0.025 }))],
@@ -92,8 +92,8 @@ const markets: readonly (readonly [string, readonly Ranked[]])[] = [
 ];
 
 /**
- * What somebody does with fees in USDG: wallets read a press of this moment and vote for it, and vote against every rival. All of the
- * fees are paid for the own press, because there nine tenths of the price come back.
+ * Spends fees in USDG to buy the lead: wallets read a new press, vote for it, and vote against every rival. All fees go to the buyer's own
+ * press, because nine tenths of its price come back.
  */
 function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
   const bought = press(9_999, 0, { read: fees, voters: fees, up: fees });
@@ -104,7 +104,7 @@ function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
   return [bought, ...struck];
 }
 
-test.each(markets)("on a market of 50 presses %s the lead costs more than 20 USDG of fees", (_, market) => {
+test.each(markets)("the lead costs more than 20 USDG of fees on a market of 50 presses %s", (_, market) => {
   const cost = leadCost(market, now);
   expect(cost).toBeGreaterThan(20);
   expect(frontOf(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
@@ -117,7 +117,7 @@ const paid = fc.record({
   down: fc.integer({ min: 0, max: 100 }),
 });
 
-test("no market of 50 presses sells its lead below the cost that the page names", () => {
+test("the lead of a market of 50 presses never costs less than the page says", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(paid, fc.double({ min: 0, max: 9, noNaN: true })), { minLength: 50, maxLength: 50 }),

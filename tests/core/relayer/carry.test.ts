@@ -15,14 +15,14 @@ import { commit } from "../../../core/transact.ts";
 import { heldRelayers } from "../../support/ledger.ts";
 import { type Payments, startPayments, testAccount } from "../../support/payment.ts";
 
-/** The outbox by itself: what it carries here has nothing to do with presses. */
+/** Tests the outbox alone: the intents here have nothing to do with presses. */
 let payments: Payments;
 beforeAll(async () => {
   payments = await startPayments();
 });
 afterAll(() => payments.stop());
 
-/** One key of its own for each test. */
+/** Gives each test its own key. */
 let keys = 0;
 type OneKey = CarryPorts & { readonly address: string };
 async function oneKey(): Promise<OneKey> {
@@ -41,7 +41,7 @@ async function giveBack(address: string): Promise<void> {
   await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
 }
 
-/** Resolves when so many intents wait for a key. */
+/** Resolves when this many intents wait for a key. */
 function waitFor({ relayers }: OneKey, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
@@ -49,7 +49,7 @@ function waitFor({ relayers }: OneKey, count: number): Promise<void> {
 type Toy = { readonly claim: string; readonly claimUntil: number };
 type End = { readonly name: string; readonly what: string };
 
-/** Toys that their owner keeps in a map. `breaks`: the names of those that cannot be read when they are to be sent. */
+/** Intents for tests, called toys, whose owner keeps them in a map. Toys named in `breaks` cannot be read for sending. */
 function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
@@ -122,7 +122,7 @@ function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] =
   };
 }
 
-/** Any write stands for a record of a toy. */
+/** Makes a write that stands for a toy's record. */
 function noteOf({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
@@ -134,7 +134,7 @@ test("an intent is stored, sent and landed, and its key is free afterwards", asy
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("of a crowd that has seen a key free one tries it, and the others share the next transaction", async () => {
+test("only one of many intents that see a free key tries to take it, and the others share the next transaction", async () => {
   const ports = await oneKey();
   const tried: string[] = [];
   const send = toybox(ports, [], tried);
@@ -146,7 +146,7 @@ test("of a crowd that has seen a key free one tries it, and the others share the
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("intents that wait share the first transaction for which a key is free, and hear how it has landed", async () => {
+test("waiting intents share the first transaction for which a key is free, and get its outcome", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   const send = toybox(ports);
@@ -159,7 +159,7 @@ test("intents that wait share the first transaction for which a key is free, and
   expect(ends[0]?.what).toMatch(/^landed in 0x/);
 });
 
-test("a payer for whom no key is free is told so, in a crowd and alone", async () => {
+test("a payer for whom no key is free is told so, whether others wait or not", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
@@ -171,7 +171,7 @@ test("a payer for whom no key is free is told so, in a crowd and alone", async (
 test("the next payer looks for a key where the one that looked cannot send", async () => {
   const ports = await oneKey();
   await hold(ports.address);
-  // Nobody wakes by time but who looks for a key: the others sleep until they are rung for.
+  // Only the intent that looks for a key wakes by time: the others sleep until they are woken.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
   const send = toybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);

@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 10, 24, 12);
 const feed = `0x${"fe".repeat(20)}` as const;
 const settings = { gas: { ethFeed: feed, ethPrice: 2_000_000_000 } };
 
-/** A feed's answer with 8 decimals, so many hours old. */
+/** A feed's answer with 8 decimals, this many hours old. */
 function answer(price: bigint, hours: number) {
   const updatedAt = BigInt(now / 1000 - hours * 3600);
   const result = encodeFunctionResult({
@@ -18,13 +18,13 @@ function answer(price: bigint, hours: number) {
   return { status: "ok", result } as const;
 }
 
-test("a stage with a feed takes an ETH's price from it, in base units", () => {
+test("a stage with a price feed takes the price of an ETH from the feed, in base units", () => {
   expect(ethPriceCalls(settings)).toMatchObject([{ method: "eth_call", params: [{ to: feed }, "latest"] }]);
   expect(ethPriceIn(settings, [answer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
   expect(ethPriceIn(settings, [answer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
 });
 
-test("a stage without a feed asks none", () => {
+test("a stage without a price feed asks no feed", () => {
   expect(ethPriceCalls({ gas: { ethPrice: 1 } })).toEqual([]);
   expect(ethPriceIn({ gas: { ethPrice: 1 } }, [], now)).toBe(1);
 });
@@ -37,6 +37,6 @@ test.each([
   ["of another form", { status: "ok", result: numberToHex(1, { size: 32 }) } as const],
   ["an error", { status: "failed", code: -32000, message: "no" } as const],
   ["missing", undefined],
-])("an answer that is %s gives way to the stage's setting", (_, outcome) => {
+])("the stage's setting is used when the feed's answer is %s", (_, outcome) => {
   expect(ethPriceIn(settings, [outcome], now)).toBe(2_000_000_000);
 });

@@ -69,7 +69,7 @@ function eip1559(raw: Hex): `0x02${string}` {
   return `0x02${raw.slice(4)}`;
 }
 
-/** The DER of a public key of secp256k1 whose coordinates are both 1. */
+/** The DER of a public key for secp256k1 with both coordinates 1, which is not on the curve. */
 const offCurve = Buffer.from(
   `3056301006072a8648ce3d020106052b8104000a03420004${"1".padStart(64, "0").repeat(2)}`,
   "hex",
@@ -86,7 +86,7 @@ describe("addresses", () => {
     expect(await kmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
   });
 
-  test("addresses are read once each, however many ask for the first time at once", async () => {
+  test("addresses are each read once, however many first requests come at once", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
@@ -98,7 +98,7 @@ describe("addresses", () => {
     expect(countOf("Sign")).toBe(5);
   });
 
-  test("addresses are asked for again after a failure, and only those that failed", async () => {
+  test("addresses whose request failed are requested again, and the others are not", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
@@ -107,7 +107,7 @@ describe("addresses", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length + 1);
   });
 
-  test("of a key named twice appear once", async () => {
+  test("the address of a key that is named twice appears once", async () => {
     expect(await kmsSigner(client, [ids[0], ids[0], ids[1]]).addresses()).toEqual(addresses.slice(0, 2));
   });
 });
@@ -127,12 +127,12 @@ describe("addresses that the table keeps", () => {
   });
 
   const book = () => keyring({ table: store.table, clock: { now: () => now, sleep: async () => undefined } });
-  /** A process that has just begun. */
+  /** The signer of a process that has just started. */
   const cold = (keyIds: readonly string[] = ids) => kmsSigner(client, keyIds, { book: book(), log });
   const kept = async () => Object.fromEntries(await book().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
-  test("addresses that the table keeps are asked of KMS by the first process, and by none after it", async () => {
+  test("addresses that the table keeps are requested from KMS only by the first process", async () => {
     expect(await cold().addresses()).toEqual(addresses);
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
@@ -141,14 +141,14 @@ describe("addresses that the table keeps", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length);
   });
 
-  test("addresses belong to their keys: KMS is asked only for those of new keys, and those of old keys are dropped", async () => {
+  test("addresses are requested from KMS only for new keys, and dropped for old keys", async () => {
     await cold(ids.slice(0, 2)).addresses();
     expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
-  test("addresses that the table keeps are asked for anew after a day, and where the item makes no sense", async () => {
+  test("addresses that the table keeps are requested again after a day, and when the item is invalid", async () => {
     await cold().addresses();
     now += 24 * 60 * 60_000 + 1;
     expect(await cold().addresses()).toEqual(addresses);
@@ -162,7 +162,7 @@ describe("addresses that the table keeps", () => {
     ["somebody else's", { ...own, [ids[0]]: transaction.to }, transaction.to],
     ["those of each other's keys", { ...own, [ids[0]]: own[ids[1]], [ids[1]]: own[ids[0]] }, first],
   ] as const)(
-    "that are %s sign nothing: KMS is asked again, and the table put right",
+    "addresses that are %s sign nothing, and are then requested from KMS and corrected in the table",
     async (_, wrong, believed) => {
       await store.table.entities.keyring.put({ name: "relayers", addresses: wrong, writtenAt: now }).go();
       const signer = cold();
@@ -176,7 +176,7 @@ describe("addresses that the table keeps", () => {
     },
   );
 
-  test("addresses that the table keeps are no condition: without the table KMS tells them", async () => {
+  test("addresses come from KMS while the table is down", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
     const signer = kmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);
@@ -185,7 +185,7 @@ describe("addresses that the table keeps", () => {
 });
 
 describe("signed transactions", () => {
-  test("200 of them recover to their relayer, carry what was asked and have a low s", async () => {
+  test("200 signed transactions recover to their relayer, have the requested fields and a low s", async () => {
     // Two hundred at once may outlast the usual limit on a busy machine.
     const signer = kmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(
@@ -204,7 +204,7 @@ describe("signed transactions", () => {
     expect(countOf("Sign")).toBe(200);
   });
 
-  test("signed transactions are taken by the chain as the relayer's", async () => {
+  test("the chain accepts signed transactions as the relayer's", async () => {
     const devnet = await startTestDevnet();
     try {
       const chain = devnetClient(devnet.rpcUrl);
@@ -274,16 +274,16 @@ describe("when KMS fails", () => {
     expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });
   });
 
-  test("addresses that cannot be read are no defect either", async () => {
+  test("addresses that cannot be read are also reported as an outage", async () => {
     faultOf = () => refuse("ThrottlingException");
     await expect(kmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
   });
 
-  test("a key that does not exist is not there to sign", async () => {
+  test("a key that does not exist is reported as an outage", async () => {
     await expect(kmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
   });
 
-  test("a port that nobody listens on is the same", async () => {
+  test("a port without a server is reported as an outage", async () => {
     const gone = await startKms({ port: 0, keys: [] });
     await gone.stop();
     const lost = clientOf(gone.endpoint);

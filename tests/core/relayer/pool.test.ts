@@ -51,7 +51,7 @@ beforeAll(async () => {
 beforeEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
 
-/** A reader who has bought nothing yet, and the header by which it pays the fee. */
+/** A new reader with a header that pays the fee. */
 async function newcomer() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -63,8 +63,8 @@ function payFee(ports: PaymentPorts, header: string) {
   return pay(ports, { leg: fee.leg, pressId, header });
 }
 
-/** One relayer only: the first, unless told otherwise. */
-function alone(ports: PaymentPorts, index = 0): PaymentPorts {
+/** Ports with only one relayer, by default the first. */
+function withOneRelayer(ports: PaymentPorts, index = 0): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(index, index + 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
@@ -91,7 +91,7 @@ describe("relayers that are all held", () => {
     }
   }
 
-  test("relayers that are all held are waited for, seconds and not longer; then it is 503 with Retry-After and nothing is charged", async () => {
+  test("a payment waits some seconds while all relayers are held, and then is answered 503 with Retry-After and not charged", async () => {
     await hold(Date.now() + 60_000);
     const { wallet, header } = await newcomer();
     let slept = 0;
@@ -108,7 +108,7 @@ describe("relayers that are all held", () => {
     await giveBack(await payments.ports.relayers.addresses());
   });
 
-  test("serve who waits as soon as one is given back", async () => {
+  test("a waiting payment gets a relayer as soon as one is given back", async () => {
     await hold(Date.now() + 60_000);
     const { wallet, header } = await newcomer();
     const addresses = await payments.ports.relayers.addresses();
@@ -124,7 +124,7 @@ describe("relayers that are all held", () => {
     await giveBack(addresses);
   });
 
-  test("come free by themselves when their claims have stored nothing and lapse", async () => {
+  test("relayers become free by themselves when their leases expire and nothing was stored", async () => {
     await hold(Date.now() - 1);
     const { wallet, header } = await newcomer();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
@@ -134,29 +134,29 @@ describe("relayers that are all held", () => {
 });
 
 describe("relayers without gas", () => {
-  async function fuel(addresses: readonly `0x${string}`[], value: bigint) {
+  async function setGas(addresses: readonly `0x${string}`[], value: bigint) {
     for (const address of addresses) await payments.client.setBalance({ address, value });
   }
 
   test("relayers without gas are passed over as long as one can pay", async () => {
     const addresses = await payments.ports.relayers.addresses();
-    await fuel(addresses.slice(0, 7), 0n);
+    await setGas(addresses.slice(0, 7), 0n);
     const { wallet, header } = await newcomer();
     expect(await payFee(chooseFirst(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await transactionOf(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(addresses[7]);
     await expectCharged(wallet, 1);
-    await fuel(addresses, ether);
+    await setGas(addresses, ether);
   });
 
-  test("all of them, are a 503 for a while: nothing is charged, nothing is stuck, and the same header pays later", async () => {
+  test("a payment while all relayers lack gas is answered 503 and not charged, and the same header pays later", async () => {
     const addresses = await payments.ports.relayers.addresses();
-    await fuel(addresses, 1_000n);
+    await setGas(addresses, 1_000n);
     const { wallet, header } = await newcomer();
     await expect(payFee(payments.ports, header)).rejects.toMatchObject(unavailable(30));
     await expectCharged(wallet, 0);
     expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({ state: "failed" });
     expect(await heldRelayers(payments.ports)).toEqual([]);
-    await fuel(addresses, ether);
+    await setGas(addresses, ether);
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
@@ -173,25 +173,25 @@ describe("a relayer's nonce", () => {
   test("a relayer's nonce follows the chain when the key was used elsewhere", async () => {
     await elsewhere();
     const { wallet, header } = await newcomer();
-    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
 
   test("a nonce that was used elsewhere after signing is replaced, and one transfer is made", async () => {
     const { wallet, header } = await newcomer();
-    const ports = alone(skipWaits(payments.ports));
+    const ports = withOneRelayer(skipWaits(payments.ports));
     const overtaken = meddle(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
       await elsewhere();
       return ask();
     });
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
     const sent = await settlementOf(ports, wallet, pressId, "fee");
-    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await settlementOf(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
     await expectCharged(wallet, 1);
   });
 
-  test("a relayer's nonce is not counted for a permit that somebody else has settled: it goes on without a gap", async () => {
+  test("a relayer's nonces have no gap after a permit that somebody else has settled", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { account, wallet } = await newcomer();
       const { entry } = await termsOf(payments, "fee", pressId);
@@ -199,11 +199,11 @@ describe("a relayer's nonce", () => {
       const signature = await signPermit(account, permit);
       await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
       const header = headerFor(entry, permit, signature);
-      expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+      expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
     }
     const { header } = await newcomer();
-    expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
   test("a nonce ahead of the chain is corrected, so that no gap lasts", async () => {
@@ -211,7 +211,7 @@ describe("a relayer's nonce", () => {
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
     const { wallet, header } = await newcomer();
-    const ports = alone(payments.ports, 1);
+    const ports = withOneRelayer(payments.ports, 1);
     const polling = refuseCalls(skipWaits(ports), /^eth_sendRawTransactionSync$/, -32601);
     await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
@@ -221,19 +221,19 @@ describe("a relayer's nonce", () => {
   });
 });
 
-describe("a lease that lapsed with a transaction in flight", () => {
+describe("an expired lease with a transaction in flight", () => {
   test.each(["before", "after"] as const)(
-    "is ended by whoever finds all others held, when the process died just %s it was sent",
+    "a dead process's lease is ended by the next payment that finds all other keys held, if it died just %s its broadcast",
     async (when) => {
       const [dead, living] = [await newcomer(), await newcomer()];
-      const { ports, ended } = killAt(alone(payments.ports), /^eth_sendRawTransactionSync$/, when);
+      const { ports, ended } = killAt(withOneRelayer(payments.ports), /^eth_sendRawTransactionSync$/, when);
       void payFee(ports, dead.header);
       await ended;
       expect(await heldRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = alone({ ...advanceClock(payments.ports, 20_000) });
+      const soon = withOneRelayer({ ...advanceClock(payments.ports, 20_000) });
       await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
-      const afterwards = alone({
+      const afterwards = withOneRelayer({
         ...payments.ports,
         clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
       });
@@ -247,11 +247,11 @@ describe("a lease that lapsed with a transaction in flight", () => {
   );
 });
 
-describe("a transaction that pays too little by now", () => {
+describe("a transaction whose gas price has become too low", () => {
   const sends = /^eth_send/;
 
-  /** The node asks ten times as much for gas. */
-  function dear(ports: PaymentPorts): PaymentPorts {
+  /** Ports whose node names ten times the gas price. */
+  function raiseGasPrice(ports: PaymentPorts): PaymentPorts {
     return meddle(ports, /^eth_gasPrice$/, async (calls, ask) => {
       const outcomes = await ask();
       return outcomes.map((outcome, index) =>
@@ -268,13 +268,15 @@ describe("a transaction that pays too little by now", () => {
     const cut = withholdCalls(skipWaits(payments.ports), sends);
     await expect(payFee(cut, reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
     const first = await transactionOf(payments.ports, reader.wallet, pressId, "fee");
-    await expect(payFee(dear(cut), reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
+    await expect(payFee(raiseGasPrice(cut), reader.header)).rejects.toMatchObject({
+      code: "settlement_pending",
+    });
     const second = await transactionOf(payments.ports, reader.wallet, pressId, "fee");
     if (first === null || second === null) throw new Error("Nothing was stored");
     return { ...reader, first, second };
   }
 
-  test("it is replaced by one that pays enough; both are on record, and one transfer is made", async () => {
+  test("a transaction with too low a gas price is replaced, both are on record, and one transfer is made", async () => {
     const { wallet, header, first, second } = await replacedOnce();
     expect(second).toMatchObject({
       id: first.id,
@@ -290,7 +292,7 @@ describe("a transaction that pays too little by now", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("counts when it lands after all, and its relayer goes on", async () => {
+  test("a replaced transaction counts if it still lands, and its relayer can be used again", async () => {
     const { wallet, header, first } = await replacedOnce();
     const hash = await payments.client.sendRawTransaction({
       serializedTransaction: `0x${first.rawTx.slice(2)}`,
@@ -313,7 +315,7 @@ describe("a transaction that pays too little by now", () => {
 });
 
 describe("keys in KMS", () => {
-  test("settle both legs of a purchase", async () => {
+  test("relayer keys in KMS settle both legs of a purchase", async () => {
     const keys = ["alias/relayer-0", "alias/relayer-1"].map((id) => ({
       id,
       privateKey: generatePrivateKey(),

@@ -40,7 +40,7 @@ describe("an address's allowance", () => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(24);
   });
 
-  test("an address's allowance is its own, and one IPv6 network shares one", async () => {
+  test("an address has its own allowance, and the addresses of one IPv6 network share one", async () => {
     const spend = open();
     await spend("192.0.2.3", 2_401);
     expect(await spend("192.0.2.4", 1)).toBeUndefined();

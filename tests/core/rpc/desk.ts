@@ -8,7 +8,7 @@ import type { Upstream } from "../adapter/upstream.ts";
 
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
 
-/** A relay for chain 4663 before these nodes. */
+/** An RPC relay for chain 4663 with these nodes. */
 export function desk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
   const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
   const chain = openChain(urls, options);
@@ -16,7 +16,7 @@ export function desk(nodes: readonly (Upstream | string)[], options: ChainOption
   const ports = { chain, clock: systemClock, chainId: 4663, blocks: rememberBlocks(), spend };
   return {
     text: (body: string) => relay(ports, body),
-    /** What comes back for a body, its own object first made into text. */
+    /** Sends a request body as JSON text, and returns the relay's answer. */
     async ask(body: unknown) {
       const relayed = await relay(ports, JSON.stringify(body));
       return relayed.kind === "nothing" ? undefined : relayed.body;

@@ -58,7 +58,7 @@ test.each([
   expect(node.calls).toEqual([]);
 });
 
-test("of two keys of one name the last is both checked and sent", async () => {
+test("only the last of two keys with the same name is checked and sent", async () => {
   const node = await upstream(echo);
   const { text } = desk([node]);
   const call = (first: string, last: string) =>
@@ -69,7 +69,7 @@ test("of two keys of one name the last is both checked and sent", async () => {
   expect(node.calls).toEqual([{ method: "eth_gasPrice", params: [] }]);
 });
 
-describe("what the relay answers from memory", () => {
+describe("answers from the relay's memory", () => {
   test("the chain's id is answered without asking the chain, in both forms", async () => {
     const { ask } = desk([await nowhere()]);
     expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
@@ -110,7 +110,7 @@ describe("what the relay answers from memory", () => {
     expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
   });
 
-  test("a question that stands twice in one batch is asked once and answered twice", async () => {
+  test("a call that appears twice in one batch is sent once and answered twice", async () => {
     const node = await upstream(echo);
     const answers = await desk([node]).ask([
       request("eth_blockNumber", 1),
@@ -168,7 +168,7 @@ describe("parameters", () => {
     ["decimal text", { gas: "30000000" }, { gas: "0x4c4b40" }],
     ["null", { gas: null }, { gas: "0x4c4b40" }],
     ["none", {}, { gas: "0x4c4b40" }],
-    // Go's encoding/json takes names in any casing, and the last of them.
+    // Go's encoding/json accepts names in any casing, and uses the last one.
     ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
   ])("a call with %s gas is capped at five million", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
@@ -189,7 +189,7 @@ describe("parameters", () => {
     [-1, false],
     [1.5, false],
     [null, false],
-  ])("parameters of eth_feeHistory of %j blocks: relayed is %j", async (blocks, relayed) => {
+  ])("a request of eth_feeHistory for %j blocks has relayed: %j", async (blocks, relayed) => {
     const node = await upstream(echo);
     const answer = await desk([node]).ask(request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]));
     expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });

@@ -9,7 +9,7 @@ const never = () => {
   throw new Error("The node was asked");
 };
 
-describe("an id comes back", () => {
+describe("the id of a request", () => {
   test.each([
     "0",
     "1.5",
@@ -83,7 +83,7 @@ describe("an invalid request", () => {
     ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
     ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
     ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
-  ])("%s is an invalid request, under its id as far as it has one", async (_, body, id) => {
+  ])("%s is answered as an invalid request, with its id if it has one", async (_, body, id) => {
     const { text, ask } = desk([await upstream(never)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
     expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
@@ -97,7 +97,7 @@ describe("an invalid request", () => {
     });
   });
 
-  test("a batch of 26 is refused whole, even one of notifications", async () => {
+  test("a batch of 26 requests is refused as a whole, even if all are notifications", async () => {
     const { text } = desk([await upstream(never)]);
     for (const id of [undefined, 1]) {
       const batch = Array.from({ length: 26 }, () => request("eth_gasPrice", id));
@@ -113,7 +113,7 @@ describe("an invalid request", () => {
   });
 });
 
-test("a batch of 25 is answered in its order, and reaches the node as two of at most 20", async () => {
+test("a batch of 25 requests is answered in its order, and goes to the node in two batches of at most 20", async () => {
   const node = await upstream(echo);
   const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
   const answers = await desk([node]).ask(ids.map((id) => request("eth_getBalance", id, [`0x${id}`])));
@@ -168,7 +168,7 @@ describe("the node's answer", () => {
   });
 
   test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
-    "a node's result %j goes through unchanged",
+    "a node's result %j is returned unchanged",
     async (result) => {
       const { ask } = desk([await upstream(() => ({ result }))]);
       const answer = await ask(request("eth_getTransactionReceipt", 1));
@@ -176,7 +176,7 @@ describe("the node's answer", () => {
     },
   );
 
-  test("an empty answer of the node becomes an internal error under each call's id", async () => {
+  test("a node without an answer leads to an internal error for each call's id", async () => {
     const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
     for (const node of [await upstream(() => "hang up"), await nowhere()]) {
       expect(await desk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)])).toEqual([
@@ -191,7 +191,7 @@ describe("the node's answer", () => {
     expect(await ask(request("eth_gasPrice", 1))).toEqual({ jsonrpc: "2.0", id: 1, result: "0x5" });
   });
 
-  test("an answer beyond four megabytes becomes an error under its id", async () => {
+  test("answers beyond four megabytes in all become errors with their ids", async () => {
     const { ask } = desk([await upstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([

@@ -11,7 +11,7 @@ const raw = await sign(transfer);
 const hash = keccak256(raw);
 const send = request("eth_sendRawTransaction", 1, [raw]);
 
-/** A node that takes transactions with this answer, and shows those that it is given. */
+/** A node that gives this answer to transactions, and shows the transactions in `shown`. */
 function node(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
   return upstream(({ method, params }: UpstreamCall) => {
     if (method !== "eth_getTransactionByHash") return taking;
@@ -32,7 +32,7 @@ const authorization = {
 const legacy = { type: "legacy", nonce: 3, to: transfer.to, value: 7n, gas: 21_000n, gasPrice: 10n } as const;
 const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
 
-describe("a transaction for this chain goes out unchanged", () => {
+describe("transactions for this chain", () => {
   test.each([
     ["legacy, with EIP-155", sign({ ...legacy, chainId: 4663 })],
     ["EIP-2930", sign({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
@@ -142,7 +142,7 @@ describe("a node that stays silent", () => {
     },
   );
 
-  test("a transaction that the next node refuses and none shows has an unknown outcome, and its hash is returned", async () => {
+  test("a transaction that the next node refuses and no node shows has an unknown outcome, and its hash is returned", async () => {
     const nodes = [await node("hang up"), await node(refusal("nonce too low"))];
     expect(await desk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",
@@ -161,7 +161,7 @@ describe("a node that stays silent", () => {
     expect(alone.count("eth_sendRawTransaction")).toBe(2);
   });
 
-  test("a node that answers for another transaction is not believed", async () => {
+  test("a node's answer with another transaction's hash does not count", async () => {
     const liar = await node({ result: `0x${"00".repeat(32)}` });
     expect(await desk([liar]).ask(send)).toMatchObject({ error: { data: { transactionHash: hash } } });
     const taker = await node({ result: `0x${"00".repeat(32)}` }, [hash]);
@@ -178,7 +178,7 @@ test("a transaction that reached no node is reported as not sent", async () => {
   });
 });
 
-test("several transactions of a batch go out one after the other, in their order, beside its reads", async () => {
+test("several transactions of a batch are sent one after the other in order, while its reads go on", async () => {
   const raws = await Promise.all([3, 4, 5].map((nonce) => sign({ ...transfer, nonce })));
   const chain = await upstream(({ method, params }) => ({
     result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),

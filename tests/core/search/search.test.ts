@@ -15,7 +15,7 @@ let storage: TestTable;
 let bucket: Listening;
 let client: S3Client;
 
-/** As a new container finds it. */
+/** The ports of search in a new container. */
 const container = () => ({ table: storage.table, clock, index: s3IndexStore(client, place) });
 
 async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
@@ -81,9 +81,9 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     }
   });
 
-  test("words are found in headlines first, newest first, then in previews", async () => {
+  test("words are found first in headlines and then in previews, the newest press first", async () => {
     expect(await ids("margins")).toEqual([3, 2, 0]);
-    // "services" stands in every preview.
+    // The word "services" is in every preview.
     expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);
     expect(await ids("chips margins")).toEqual([3]);
     expect(await ids("chips power")).toEqual([]);

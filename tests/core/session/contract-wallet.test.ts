@@ -13,7 +13,7 @@ import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
-/** The deterministic deployer: salt, then creation code. */
+/** The deterministic deployer. Its calldata is the salt and then the creation code. */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const salt: Hex = `0x${"00".repeat(32)}`;
 const owner = testAccount(4);
@@ -107,7 +107,7 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
-/** What a signed read of this resource says, but for who has signed it. */
+/** The fields of a signed read of this resource, without the signer. */
 const readOf = (uri: string) => ({
   domain: new URL(settings.origin).host,
   uri,
@@ -118,7 +118,7 @@ const readOf = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet reads once when its own contract accepts the signature, and not when another contract does", async () => {
+test("a contract wallet reads once when its own contract accepts the signature, and is refused with another key's signature", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...readOf(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

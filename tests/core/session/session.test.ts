@@ -24,7 +24,7 @@ const ports = () => ({
   chain: {
     async batch() {
       chainCalls += 1;
-      // What an address without code answers to the signature validator.
+      // The signature validator's result for an address without code.
       return [{ status: "ok" as const, result: "0x00" }];
     },
   },
@@ -127,7 +127,7 @@ test.each([
   ["another site", "news.example.com", "news.example.org"],
   ["another chain", "Chain ID: 4663", "Chain ID: 1"],
   ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
-])("what the owner has signed for %s opens nothing here", async (_what, from, to) => {
+])("a message that the owner has signed for %s opens no session here", async (_what, from, to) => {
   const { nonce, message } = await Session.challenge(ports(), { address: account.address });
   expect(message).toContain(from);
   const signature = await account.signMessage({ message: message.replaceAll(from, to) });
@@ -137,7 +137,7 @@ test.each([
   });
 });
 
-test("of twenty concurrent requests with one nonce, one opens a session", async () => {
+test("only one of twenty concurrent requests with one nonce opens a session", async () => {
   const input = await signed();
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

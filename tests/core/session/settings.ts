@@ -2,7 +2,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { toAddress } from "../../../core/chain/hex.ts";
 import type { Settings } from "../../../core/port/settings.ts";
 
-/** A stage on https. */
+/** The settings of a stage on HTTPS. */
 export const settings: Settings = {
   origin: "https://news.example.com",
   chainId: mainnet.chainId,

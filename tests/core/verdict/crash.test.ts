@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** More acts than a run has. */
+/** A number greater than the acts of a run. */
 const most = 40;
 
 test("a run that dies after any step still leads to exactly one verdict that the press names", async () => {
@@ -26,7 +26,7 @@ test("a run that dies after any step still leads to exactly one verdict that the
     });
     life.close();
     if (end !== "died") {
-      // Read, take, sign, store, send, end, give back: fewer acts would mean that some were not seen.
+      // A run reads, takes the key, signs, stores, sends, ends and gives the key back: fewer acts would mean that some were missed.
       expect(act).toBeGreaterThan(10);
       return;
     }

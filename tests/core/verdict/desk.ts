@@ -39,7 +39,7 @@ export const report = {
   auditedAt: "2026-11-20T12:00:00.000Z",
 };
 
-/** A devnet, a table, and the auditor's ports over them. */
+/** Starts a devnet and a table, and opens the auditor's ports on them. */
 export async function startDesk() {
   const [devnet, storage] = await Promise.all([startTestDevnet(), startTestTable()]);
   const room = works(storage, devnet);
@@ -64,9 +64,9 @@ export async function startDesk() {
 }
 export type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** A live press of the publisher's, with the report that made it so, and its identity on the chain. */
+/** Makes a live press of the publisher, with its audit report and its identity on the chain. */
 export async function livePress({ room, client }: Pick<Desk, "room" | "client">) {
-  // A day has room for twenty drafts.
+  // A day allows only twenty drafts, so each press has its own day.
   room.clock.pass(24 * 60 * 60 * 1000);
   const { id } = await save(room, publisher, draft());
   await approve(room, id);
@@ -85,7 +85,7 @@ export async function livePress({ room, client }: Pick<Desk, "room" | "client">)
   return { id, agentId, slug: `apple-s-margins-widen-again-${id.toString(36)}` };
 }
 
-/** What the auditor has said of an agent, as the registry logged it. */
+/** The auditor's verdicts on an agent in the registry's log. */
 export async function say({ client }: Pick<Desk, "client">, agentId: number) {
   const logs = await client.getContractEvents({
     address: reputationRegistry,
@@ -99,7 +99,7 @@ export async function say({ client }: Pick<Desk, "client">, agentId: number) {
   return logs.map(({ args, transactionHash }) => ({ args, txHash: transactionHash }));
 }
 
-/** The press's `auditTx` as the table has it. */
+/** The press's `auditTx` in the table. */
 export async function auditTxOf({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data?.auditTx;
 }

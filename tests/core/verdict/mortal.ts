@@ -5,8 +5,8 @@ import { clientFor } from "../../support/database.ts";
 import type { Desk } from "./desk.ts";
 
 /**
- * Ports of a process that dies: once act number `last` is done nothing answers any more, and nothing that would follow is done. An act is
- * a request to the table, a round trip to the node, or a signature. Who dies before an act leaves what who dies after the one before leaves.
+ * Ports of a process that dies: after act number `last` no port answers or does anything more. An act is a request to the table, a round
+ * trip to the node, or a signature. A death before an act is the same as one after the act before.
  */
 export function mortal({ ports, storage }: Pick<Desk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();
@@ -34,7 +34,7 @@ export function mortal({ ports, storage }: Pick<Desk, "ports" | "storage">, last
   return { ports: life, died: ended.promise, close: () => client.destroy() };
 }
 
-/** The ports of somebody who comes when every lease has lapsed. */
+/** The same ports at a time when every lease has expired. */
 export function later(ports: VerdictPorts): VerdictPorts {
   return { ...ports, clock: { ...ports.clock, now: () => ports.clock.now() + 31_000 } };
 }

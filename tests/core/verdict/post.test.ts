@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** The auditor's record: nothing held and nothing in flight once a run has ended. */
-async function keyNow() {
+/** The record of the auditor's key. After a run it has no lease and no transaction in flight. */
+async function readKey() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
 
@@ -42,7 +42,7 @@ test("the verdict on a live press is in the registry with the report's address a
   });
   expect(posting).toEqual({ status: "posted", txHash: verdict?.txHash });
   expect(await auditTxOf(desk, id)).toBe(verdict?.txHash);
-  expect(await keyNow()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
+  expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
 test("the file that the verdict names is the report in the form of ERC-8004's feedback files", async () => {
@@ -72,7 +72,7 @@ test("repeated and concurrent messages post one verdict", async () => {
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** What has been spent on gas for the publisher today beyond fees, in USDG base units. */
+/** The gas spent for this subject today beyond fees, in USDG base units. */
 async function spentFor(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
@@ -123,7 +123,7 @@ test("an owner who makes the auditor an operator blocks only the verdict, and th
   });
   expect(await auditTxOf(desk, id)).toBeUndefined();
   expect(await desk.client.getTransactionCount({ address: auditor })).toBe(before);
-  expect(await keyNow()).not.toHaveProperty("lease");
+  expect(await readKey()).not.toHaveProperty("lease");
 
   await operator(false);
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
@@ -149,7 +149,7 @@ const silent: Chain = {
   },
 };
 
-/** A node that has not seen the mint yet: for it there is no such identity. */
+/** A node that has not seen the mint yet and so knows no such identity. */
 function lagging(agentId: number): Chain {
   return {
     batch: (calls) =>
@@ -172,8 +172,8 @@ test.each([
   const { id, agentId } = await livePress(desk);
   const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
   await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
-  expect(await keyNow()).not.toHaveProperty("lease");
-  expect(await keyNow()).not.toHaveProperty("inFlight");
+  expect(await readKey()).not.toHaveProperty("lease");
+  expect(await readKey()).not.toHaveProperty("inFlight");
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
   expect(await say(desk, agentId)).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ afterAll(() => desk.stop());
 
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 
-/** Ports whose node does nothing with calls of such a name. */
+/** Ports whose node ignores calls with these names. */
 function without(names: RegExp): VerdictPorts {
   return {
     ...desk.ports,
@@ -30,7 +30,7 @@ function without(names: RegExp): VerdictPorts {
   };
 }
 
-/** Ports whose node does what it is told, and whose answers to that are lost. */
+/** Ports whose node executes transactions, but whose answers to them are lost. */
 function withSilentNode(): VerdictPorts {
   return {
     ...desk.ports,
@@ -47,7 +47,7 @@ function withSilentNode(): VerdictPorts {
   };
 }
 
-/** The transaction in the outbox that a verdict is in. */
+/** The outbox's transaction with a press's verdict. */
 async function readStored(id: number) {
   const { verdict, transaction } = desk.room.table.entities;
   const { data: sent } = await verdict.get({ id }).go({ consistent: true });
@@ -57,7 +57,7 @@ async function readStored(id: number) {
 }
 
 /** A press whose verdict is signed and stored, and has not reached the chain. */
-async function underWay() {
+async function storeVerdict() {
   const press = await livePress(desk);
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await say(desk, press.agentId)).toEqual([]);
@@ -75,14 +75,14 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
 }
 
 test("a verdict that was stored but not sent is sent unchanged", async () => {
-  const press = await underWay();
+  const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
 });
 
-test("a node that does not wait for receipts is asked for them", async () => {
+test("a node that does not wait for receipts is polled for them", async () => {
   const press = await livePress(desk);
   const ports: VerdictPorts = {
     ...desk.ports,
@@ -98,7 +98,7 @@ test("a node that does not wait for receipts is asked for them", async () => {
 });
 
 test("a verdict whose nonce another transaction used is signed anew, and posted once", async () => {
-  const press = await underWay();
+  const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   const posting = await post(desk.ports, press);
@@ -108,13 +108,13 @@ test("a verdict whose nonce another transaction used is signed anew, and posted 
 });
 
 test("an underpriced verdict is replaced under its nonce, and posted once", async () => {
-  const press = await underWay();
+  const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const price = await desk.client.getGasPrice();
   const dear: VerdictPorts = {
     ...desk.ports,
     chain: {
-      // The node as it would answer if the price had grown tenfold.
+      // The node answers as if the gas price had grown tenfold.
       batch: async (calls) => {
         const answers = await desk.ports.chain.batch(calls);
         return answers.map((answer, index) =>
@@ -133,15 +133,15 @@ test("an underpriced verdict is replaced under its nonce, and posted once", asyn
   await expectOne(press);
 });
 
-test("a verdict that the registry has, and of which the node shows no receipt yet, is not signed again", async () => {
-  const press = await underWay();
+test("a verdict that is in the registry but has no visible receipt yet is not signed again", async () => {
+  const press = await storeVerdict();
   const { hashes, rawTx } = await readStored(press.id);
   const blind: VerdictPorts = {
     ...desk.ports,
     clock: hurried,
     chain: {
       async batch(calls) {
-        // It lands after it was looked for, and before its nonce is asked.
+        // The verdict lands after it was looked for and before its nonce is read.
         const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
         if (isAsked && (await say(desk, press.agentId)).length === 0)
           await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
@@ -160,8 +160,8 @@ test("a verdict that the registry has, and of which the node shows no receipt ye
   await expectOne(press);
 });
 
-test("a late node's lower nonce has no verdict signed anew", async () => {
-  const press = await underWay();
+test("a late node's lower nonce does not make a verdict be signed anew", async () => {
+  const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const late: VerdictPorts = {
     ...desk.ports,
@@ -180,10 +180,10 @@ test("a late node's lower nonce has no verdict signed anew", async () => {
 });
 
 test("either a verdict or its replacement counts, whichever is mined", async () => {
-  const press = await underWay();
+  const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
-  // Signed anew under the next nonce, and again not sent.
+  // The verdict is signed anew under the next nonce, and again not sent.
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
@@ -206,7 +206,7 @@ test("a verdict that the table has lost is found in the registry's log and not p
   expect(await readSpent()).toBe(await costOf(posting.txHash));
 });
 
-/** What is on the account of the presses' publisher today, in USDG base units. */
+/** The gas charged to the publisher's account today, in USDG base units. */
 async function readSpent(): Promise<number> {
   const { data } = await desk.room.table.entities.gas.get(accountNow()).go({ consistent: true });
   return data?.spent ?? 0;
@@ -216,7 +216,7 @@ function accountNow() {
   return { subject: `payee:${publisher}`, day: new Date().toISOString().slice(0, 10) };
 }
 
-/** What a transaction has cost, by the stage's price of an ETH. */
+/** The cost of a transaction at the stage's price of an ETH. */
 async function costOf(hash: Hex): Promise<number> {
   const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash });
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
@@ -248,8 +248,8 @@ test("a verdict that the log shows before its receipt is charged to its publishe
   await expectOne(press);
 });
 
-describe("of a press that was minted long ago", () => {
-  /** A posted verdict that the table has forgotten, and its ports behind a provider's node, 130,000 blocks later. */
+describe("the verdict on a press that was minted long ago", () => {
+  /** A posted verdict that is missing in the table, and ports with a provider's node 130,000 blocks later. */
   async function forgotten() {
     const press = await livePress(desk);
     const posting = await post(desk.ports, press);
@@ -272,7 +272,7 @@ describe("of a press that was minted long ago", () => {
     }
   });
 
-  test("a node whose log is late is not taken for one without a verdict", async () => {
+  test("a node whose log is late does not count as showing that there is no verdict", async () => {
     const { press, posting, door, ports } = await forgotten();
     try {
       door.withholdLogs(true);

@@ -30,7 +30,7 @@ function line(path: string, changes: Readonly<Record<string, unknown>> = {}): st
   });
 }
 
-/** A log that holds these files, each under the day in its name. */
+/** An edge log with these files; each file's day is in its name. */
 function logOf(files: Map<string, readonly string[]>): EdgeLogs {
   return {
     files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
@@ -97,7 +97,7 @@ test("a run that dies anywhere leaves no line uncounted and none counted twice",
         async go(...options) {
           written += 1;
           if (written < 2) return made.go(...options);
-          // The process ends before the table is reached, or after it has written and before the run hears of it.
+          // The process ends before the table write, or after the write and before its answer.
           if (isWritten) await made.go(...options);
           deaths += 1;
           throw new Error("The process ended");
@@ -117,7 +117,7 @@ test("a run that dies anywhere leaves no line uncounted and none counted twice",
   expect(new Set(views.map(({ direct }) => direct))).toEqual(new Set([1]));
 });
 
-test("a file that cannot be read holds up no other and is counted once it can be read", async () => {
+test("a file that cannot be read does not stop the others, and is counted when it can be read", async () => {
   const room = await newsroom({ a: [], b: [page()] });
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
   const [broken = ""] = room.files.keys();
@@ -125,7 +125,7 @@ test("a file that cannot be read holds up no other and is counted once it can be
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
 });
 
-test("a view is counted by where its reader came from, and bots, refusals and what is no article are left out", async () => {
+test("a view is counted by where its reader came from, and bots, refusals and other pages are left out", async () => {
   const by = (agent: string, path = "/press/SLUG") => line(path, { "cs(User-Agent)": agent });
   const read = (changes: Readonly<Record<string, unknown>>) => line("/api/presses/SLUG", changes);
   const room = await newsroom({
@@ -140,7 +140,7 @@ test("a view is counted by where its reader came from, and bots, refusals and wh
       from("https://feedly.com/"),
       by("Mozilla/5.0%20(compatible;%20ChatGPT-User/1.0)"),
       by("python-httpx/0.28", "/api/presses/SLUG"),
-      // None of these is a view.
+      // None of the following lines is a view.
       read({ "cs(Referer)": "https://news.example/press/SLUG" }),
       read({}),
       by("Mozilla/5.0%20(compatible;%20Googlebot/2.1)"),
@@ -168,7 +168,7 @@ test("a view is counted by where its reader came from, and bots, refusals and wh
   ]);
 });
 
-test("hostile lines neither stop a run nor leave more than the bounded, plain names of hosts", async () => {
+test("hostile lines do not stop a run, and leave only a limited number of plain host names", async () => {
   const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
   const room = await newsroom({
     a: [
@@ -205,7 +205,7 @@ test("hostile lines neither stop a run nor leave more than the bounded, plain na
   for (const [host] of view?.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   const named = view?.hosts.reduce((sum, [, number]) => sum + number, 0) ?? 0;
   expect(named + (view?.otherHosts ?? 0) + (view?.direct ?? 0)).toBe(flood.length + 13);
-  // A second flood on the next file takes no place from a host that real readers come from.
+  // A second flood in the next file does not displace a host from which real readers come.
   room.files.set(
     `${day} ${room.slug} z`,
     flood.map((text) => text.replaceAll("SLUG", room.slug)),
@@ -214,7 +214,7 @@ test("hostile lines neither stop a run nor leave more than the bounded, plain na
   expect((await room.of())[0]?.hosts).toContainEqual(["real.example", 2]);
 });
 
-test("an author gets the views of no other author, in pages whose items are kept for ninety days", async () => {
+test("an author gets only the views of own articles, which are kept for ninety days", async () => {
   const room = await newsroom({ a: [page()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
@@ -224,7 +224,7 @@ test("an author gets the views of no other author, in pages whose items are kept
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("an author with more days of articles than a page holds gets each of them once", async () => {
+test("an author with more days of views than fit on a page gets each day once", async () => {
   const room = await newsroom({ a: [page()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

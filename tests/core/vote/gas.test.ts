@@ -18,7 +18,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 
-/** The ETH for a vote and the faults beside it: whatever fails, it is sent once, and costs no more than was reserved. */
+/** Whatever fails, the ETH for a vote is sent once, and costs no more than was reserved. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ let readers = 100;
 let bought: Promise<readonly string[]> | undefined;
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** A wallet that has unlocked the press, and has no ETH any more. The first one pays, and others have the same records. */
+/** A wallet that has unlocked the press and has no ETH left. Only the first wallet pays; the others get copies of its records. */
 async function reader(): Promise<Address> {
   const wallet = lower(testAccount(readers++).address);
   bought ??= pay();
@@ -43,7 +43,7 @@ async function reader(): Promise<Address> {
   return wallet;
 }
 
-/** Pays, and answers what the table has of the payer then. */
+/** Pays for the press, and returns the payer's items in the table. */
 async function pay(): Promise<readonly string[]> {
   const args = [buyer.address, 5_000_000n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
@@ -72,7 +72,7 @@ async function votesSpent(): Promise<number> {
 }
 
 /** The transaction that a wallet's record names. */
-async function signedFor(wallet: Address) {
+async function readTransaction(wallet: Address) {
   const id = (await recordOf(wallet))?.claim ?? "";
   const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
   if (data === null) throw new Error("Nothing is stored.");
@@ -81,10 +81,10 @@ async function signedFor(wallet: Address) {
 
 const hex = (text: string): Hex => `0x${text.slice(2)}`;
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** The node gets what is sent, and is not heard of again. */
+/** The node gets the transactions, but its answers are lost. */
 const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
-/** The node gets nothing. */
+/** The node gets no transaction. */
 const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
 const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
@@ -96,7 +96,7 @@ const after = (milliseconds: number): PaymentPorts => ({
 
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
-test("ETH whose answer was lost is found by a repeat: sent once, and counted at what it took", async () => {
+test("a repeated request finds ETH whose answer was lost: it is sent once and counted at its real cost", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await recordOf(wallet)).toMatchObject({ state: "sent", given: [pressId] });
@@ -111,18 +111,18 @@ test("ETH whose answer was lost is found by a repeat: sent once, and counted at 
   expect(await votesSpent()).toBe(before + cost);
 });
 
-test("ETH that nobody asks about again is ended by the reconciler", async () => {
+test("the reconciler ends a transfer of ETH that nobody asks about again", async () => {
   const wallet = await reader();
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
   expect(await recordOf(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
-test("a process that died between claim and transaction has sent nothing, and what it reserved is free again", async () => {
+test("a process that died between claim and transaction has sent nothing, and its reserve is free again", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   const relayers = {
     ...payments.ports.relayers,
-    // It dies before it has signed, and releases nothing.
+    // The process dies before it has signed, and releases nothing.
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
@@ -135,7 +135,7 @@ test("a process that died between claim and transaction has sent nothing, and wh
   expect(await votesSpent()).toBe(before + ((await recordOf(wallet))?.spent ?? 0));
 });
 
-/** A process that dies once its `last` request to table, chain or key is carried out: before the next one, that is. */
+/** A process that dies right after its request number `last` to table, chain or key. */
 function mortal(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
@@ -166,7 +166,7 @@ function mortal(last: number) {
   return { ports, death: death.promise };
 }
 
-test("a process that dies right after any of its writes, signatures or calls leaves ETH that is sent once", async () => {
+test("ETH is sent once even if a process dies right after any of its writes, signatures or calls", async () => {
   let deaths = 0;
   for (let last = 1; ; last += 1) {
     const [wallet, before] = [await reader(), await votesSpent()];
@@ -183,20 +183,20 @@ test("a process that dies right after any of its writes, signatures or calls lea
   expect(deaths).toBeGreaterThan(5);
 });
 
-test("a process that died after it had stored the transaction leaves ETH that the next request sends", async () => {
+test("the next request sends the ETH of a process that died after it had stored the transaction", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   expect(await ether(wallet)).toBe(0n);
   await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
-  expect(await ether(wallet)).toBe((await signedFor(wallet)).value);
+  expect(await ether(wallet)).toBe((await readTransaction(wallet)).value);
 });
 
-test("a transaction with ETH whose nonce is gone is not signed under another, and the press stays given", async () => {
+test("a transaction with ETH whose nonce was used is not signed with another nonce, and the press gets no second ETH", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
-  const stored = await signedFor(wallet);
+  const stored = await readTransaction(wallet);
   const [sender, to] = [toAddress(stored.relayer), testAccount(31).address];
-  // Something else takes the nonce.
+  // Another transaction uses the nonce.
   await payments.client.impersonateAccount({ address: sender });
   await payments.client.sendTransactionSync({
     account: sender,
@@ -207,36 +207,36 @@ test("a transaction with ETH whose nonce is gone is not signed under another, an
   });
   for (let times = 0; times < 3; times += 1) {
     await expect(ask(wallet)).rejects.toMatchObject(isPending);
-    const next = await signedFor(wallet);
+    const next = await readTransaction(wallet);
     expect(next.nonce).toBe(stored.nonce);
   }
   const late = after(12 * 60_000);
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
   expect(await recordOf(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
-  // It counts as spent, because nobody can be sure of it.
+  // The reserve counts as spent, because nobody can be sure that the ETH was not sent.
   expect((await recordOf(wallet))?.spent).toBeGreaterThan(0);
 });
 
-test("a price that has risen since raises what is offered, never above what was reserved", async () => {
+test("a gas price that has risen raises the offered price, but never above the reserve", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const reserved = (await recordOf(wallet))?.reserved ?? 0;
   await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
-  const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await signedFor(wallet);
+  const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await readTransaction(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
   await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
   expect(await ether(wallet)).toBe(value);
 });
 
-test("gas that has become too dear for the fee sends nothing, and above the ceiling nothing is offered", async () => {
+test("no ETH is sent when gas is too expensive for the fee, and none is offered above the ceiling", async () => {
   const wallet = await reader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
   expect(await recordOf(wallet)).toBeUndefined();
 });
 
-test("ETH that could not be signed gives its key and its reserve back, and may be asked for again", async () => {
+test("a transfer of ETH that could not be signed frees its key and reserve, and may be requested again", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
   await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
@@ -246,7 +246,7 @@ test("ETH that could not be signed gives its key and its reserve back, and may b
   expect(await ether(wallet)).toBe(BigInt(said.wei));
 });
 
-test("a node that cannot estimate for a wallet without ETH leaves what is usual", async () => {
+test("the usual gas is assumed when a node cannot estimate for a wallet without ETH", async () => {
   const wallet = await reader();
   const coy = meddle(payments.ports, /eth_estimateGas/, async (calls, pass) =>
     (await pass()).map((outcome, at) =>

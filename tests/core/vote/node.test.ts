@@ -62,8 +62,8 @@ describe("a node whose answers contradict each other", () => {
     ["by another contract", (log: Log) => ({ ...log, address: identityRegistry })],
     ["of another event", (log: Log) => ({ ...log, topics: withTopic(log.topics, 0, 1n) })],
     ["with a topic too few", (log: Log) => ({ ...log, topics: log.topics.slice(0, 3) })],
-    ["of another value", (log: Log) => ({ ...log, data: spoken(-1n, "accurate") })],
-    ["with another tag", (log: Log) => ({ ...log, data: spoken(1n, "biased") })],
+    ["of another value", (log: Log) => ({ ...log, data: encodeFeedback(-1n, "accurate") })],
+    ["with another tag", (log: Log) => ({ ...log, data: encodeFeedback(1n, "biased") })],
   ])("a vote is not recorded where the registry's event is %s", async (_, change) => {
     const lying = doctored(polls, { receipt: changedLogs(change) });
     await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
@@ -101,7 +101,7 @@ describe("a failing node never decides about a vote", () => {
     }
   });
 
-  test("a vote can be retried when the node answers half or not at all", async () => {
+  test("a vote can be retried when the node answers only half the calls or none", async () => {
     const txHash = await cast(polls, reader, pressId);
     const silent: Chain = { batch: async () => Promise.reject(unavailable("silence")) };
     await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);
@@ -110,8 +110,8 @@ describe("a failing node never decides about a vote", () => {
   });
 });
 
-/** The data of `NewFeedback`. */
-function spoken(value: bigint, tag: string): Hex {
+/** The encoded data of a `NewFeedback` event. */
+function encodeFeedback(value: bigint, tag: string): Hex {
   return encodeAbiParameters(
     [
       { type: "uint64" },

@@ -16,7 +16,7 @@ export const voters = [2, 3, 4, 5, 6, 7, 8].map(testAccount);
 
 export type Polls = Payments;
 
-/** A devnet, a table on this engine, and the ports over them. */
+/** Starts a devnet and a table on this engine, and opens the ports on them. */
 export async function startPolls(engine: EngineName = "embedded"): Promise<Polls> {
   const payments = await startPayments();
   if (engine === "embedded") return payments;
@@ -32,12 +32,12 @@ export async function startPolls(engine: EngineName = "embedded"): Promise<Polls
   };
 }
 
-/** A live press of the publisher's; its agent id. */
+/** Makes a live press of the publisher, and returns its agent id. */
 export function list(polls: Polls): Promise<number> {
   return listPress(polls, publisherAccount);
 }
 
-/** What a wallet says in `giveFeedback`: an upvote without a tag unless changed. */
+/** The parameters of `giveFeedback`: by default an upvote without a tag. */
 export type Said = { readonly value?: bigint; readonly decimals?: number; readonly tag?: string };
 
 export function calldata(pressId: number | bigint, { value = 1n, decimals = 0, tag = "" }: Said = {}): Hex {
@@ -57,19 +57,19 @@ export function calldata(pressId: number | bigint, { value = 1n, decimals = 0, t
   });
 }
 
-/** Sends a transaction and answers its hash once it is mined, whether it succeeded or not. */
+/** Sends a transaction and returns its hash once it is mined, even if it failed. */
 export async function mine({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
   const hash = await client.sendTransaction({ account, to, data, gas: 500_000n });
   await client.waitForTransactionReceipt({ hash });
   return lower(hash);
 }
 
-/** Casts a vote on the chain; the hash of its transaction. */
+/** Casts a vote on the chain, and returns the transaction's hash. */
 export function cast(polls: Polls, account: HDAccount, pressId: number, said?: Said): Promise<Hex> {
   return mine(polls, account, reputationRegistry, calldata(pressId, said));
 }
 
-/** Casts votes as fast as the chain takes them: a wallet's own in their order, all of them in few blocks. */
+/** Casts votes as fast as the chain accepts them, in few blocks; a wallet's votes keep their order. */
 export async function castAll(
   { client }: Polls,
   votes: readonly { readonly account: HDAccount; readonly pressId: number; readonly said?: Said }[],
@@ -93,20 +93,20 @@ export async function castAll(
   return hashes;
 }
 
-/** The press's counts as the table has them. */
+/** The press's vote counts in the table. */
 export async function tallyOf({ ports }: Pick<Polls, "ports">, pressId: number): Promise<Tally> {
   const { data } = await ports.table.entities.press.get({ id: pressId + 1000 }).go({ consistent: true });
   if (data === null) throw new Error("There is no such press");
   return tally(data);
 }
 
-/** The wallet's vote on the press, as it is kept. */
+/** The stored vote of the wallet on the press. */
 export async function voteOf({ ports }: Pick<Polls, "ports">, pressId: number, account: HDAccount) {
   const key = { pressId, wallet: lower(account.address) };
   return (await ports.table.entities.vote.get(key).go({ consistent: true })).data ?? undefined;
 }
 
-/** Records votes one after another; what the last one was answered. */
+/** Records votes one after another, and returns the last answer. */
 export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly Hex[]) {
   let last: Tally | undefined;
   for (const txHash of hashes) last = await record(polls.ports, { txHash });
@@ -115,7 +115,7 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A node that changes what it answers of a transaction and of its receipt; `undefined` leaves an answer as it is. */
+/** A node that changes its answers about transactions and receipts; `undefined` leaves an answer unchanged. */
 export function doctored(
   polls: Polls,
   doctor: {

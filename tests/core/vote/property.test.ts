@@ -5,7 +5,7 @@ import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
 import { castAll, list, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
 
-/** The same cases every time, others by hand. */
+/** The cases are the same in every run; another seed can be set by hand. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
 
 const wallets = voters.slice(0, 3);
@@ -22,7 +22,7 @@ type Cast = {
 
 let polls: Polls;
 let pressIds: readonly number[];
-/** In the order of the chain. */
+/** All votes in the order of the chain. */
 let chain: readonly Cast[];
 
 beforeAll(async () => {
@@ -58,10 +58,10 @@ function aVote() {
   });
 }
 
-/** What is recorded at once, batch after batch; a vote may come again and again, and some never come. */
+/** Batches of votes that are recorded at once; a vote may come many times or never. */
 const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-test("the counts are those of each wallet's newest vote, whatever is recorded in whatever order and however often", async () => {
+test("the counts are those of each wallet's newest recorded vote, whatever the order and the repeats", async () => {
   await fc.assert(
     fc.asyncProperty(work, async (batches) => {
       await forget();
@@ -82,7 +82,7 @@ test("the counts are those of each wallet's newest vote, whatever is recorded in
   );
 });
 
-/** The rules of specification §4.6 over what was recorded, the plain way. */
+/** A simple model of specification §4.6: the counts of the recorded votes. */
 function model(recorded: readonly Cast[], pressId: number): Tally {
   const seen = new Set(recorded);
   const newest = new Map<Hex, Cast>();
@@ -98,7 +98,7 @@ function model(recorded: readonly Cast[], pressId: number): Tally {
   };
 }
 
-/** Presses without votes again: the chain keeps them all. */
+/** Deletes all votes in the table; the chain keeps them. */
 async function forget(): Promise<void> {
   const { vote, press } = polls.ports.table.entities;
   for (const pressId of pressIds) {

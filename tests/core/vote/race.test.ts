@@ -26,7 +26,7 @@ onEachEngine("on %s", (engine) => {
   let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
   beforeAll(async () => {
     polls = await startPolls(engine);
-    // Stands between the service and the table wherever a vote and its counts are written.
+    // Intercepts every write of a vote and its counts to the table.
     polls.store.database.client.middlewareStack.add(
       (next) => async (request) => {
         const parsed = Writing.safeParse(request.input);
@@ -56,14 +56,14 @@ onEachEngine("on %s", (engine) => {
         said: { value: index % 3 === 0 ? -1n : 1n, tag: index % 2 === 0 ? "accurate" : "biased" },
       })),
     );
-    await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => eventually(polls, txHash)));
+    await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => recordPatiently(polls, txHash)));
     expect(await tallyOf(polls, pressId)).toEqual({
       votes: { up: 4, down: 3 },
       tags: { accurate: 4, biased: 3 },
     });
   });
 
-  test("one wallet's votes recorded all at once leave the newest, and its counts", async () => {
+  test("one wallet's votes that are recorded all at once leave only the newest vote and its counts", async () => {
     const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
     const hashes = await castAll(
       polls,
@@ -73,7 +73,7 @@ onEachEngine("on %s", (engine) => {
         said: { value: index % 2 === 0 ? 1n : -1n, tag },
       })),
     );
-    await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => eventually(polls, txHash)));
+    await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => recordPatiently(polls, txHash)));
     expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
   });
@@ -166,8 +166,8 @@ onEachEngine("on %s", (engine) => {
   );
 });
 
-/** Records a vote as a patient client does. */
-async function eventually(polls: Polls, txHash: `0x${string}`): Promise<void> {
+/** Records a vote as a client that repeats busy requests does. */
+async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<void> {
   for (let repeats = 0; repeats < 20; repeats += 1) {
     try {
       await record(polls.ports, { txHash });
@@ -180,7 +180,7 @@ async function eventually(polls: Polls, txHash: `0x${string}`): Promise<void> {
   throw new Error("Never recorded");
 }
 
-/** What DynamoDB answers and its local stand-ins never do. */
+/** An answer of DynamoDB that its local stand-ins never give. */
 function conflict(items: number): TransactionCanceledException {
   return new TransactionCanceledException({
     message: "Transaction cancelled",

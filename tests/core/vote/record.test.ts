@@ -122,8 +122,8 @@ describe("a vote", () => {
   });
 });
 
-describe("of a wallet's votes on a press", () => {
-  test("the newest of a wallet's votes on a press is kept with its value, and a tag of no other vote disappears", async () => {
+describe("several votes of a wallet on a press", () => {
+  test("only the newest of a wallet's votes on a press is kept, and a tag without votes disappears", async () => {
     await recordAll(polls, await cast(polls, other, pressId, { tag: "insightful" }));
     const first = await cast(polls, reader, pressId, { tag: "insightful" });
     expect(await recordAll(polls, first)).toEqual({ votes: { up: 2, down: 0 }, tags: { insightful: 2 } });
@@ -137,7 +137,7 @@ describe("of a wallet's votes on a press", () => {
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
   });
 
-  test("an older vote that is recorded late replaces nothing", async () => {
+  test("an older vote that is recorded late does not replace the newer one", async () => {
     const older = await cast(polls, reader, pressId, { tag: "accurate" });
     const newer = await cast(polls, reader, pressId, { value: -1n, tag: "biased" });
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
@@ -241,7 +241,7 @@ describe("the votes of wallets that have unlocked the press", () => {
     expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
-  test("a vote counts with the fees of its wallet, follows them when it is recorded anew, and reads of the author count for nothing", async () => {
+  test("a vote counts with its wallet's fees, is updated when it is recorded again, and the author's own reads do not count", async () => {
     const standing = async () => {
       const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
       return {

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const notAVote = { kind: "input", code: "not_a_vote" };
 
-describe("no vote is counted for", () => {
+describe("transactions that are no votes", () => {
   test("a transaction that the chain does not know is no vote", async () => {
     await expect(record(polls.ports, { txHash: `0x${"ab".repeat(32)}` })).rejects.toMatchObject({
       kind: "input",

@@ -11,7 +11,7 @@ export type Request = {
   readonly cookies?: readonly string[];
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON, with its content type, unless it is `raw`. */
+  /** The body, sent as JSON with its content type unless `raw` is set. */
   readonly body?: unknown;
   readonly raw?: string;
   readonly base64?: boolean;
@@ -24,7 +24,7 @@ const Answer = z.object({
   body: z.string().optional(),
 });
 
-/** Calls a function as the gateway does, with a payload-v2 event, and reads its answer: `body` is what it holds as JSON. */
+/** Calls a function as the gateway does, with a payload-v2 event, and reads its answer. `body` is the parsed JSON. */
 export async function call(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>,
   id: RouteId,

@@ -23,13 +23,13 @@ const Waiting = z.object({
   httpsAgent: z.object({ options: z.object({ timeout: z.number() }) }),
 });
 
-/** How long a client waits, as its handler has it. */
+/** The milliseconds that a handler's client waits. */
 async function waitingOf({ config }: { readonly config: { readonly requestHandler: object } }) {
   return Waiting.parse(await Reflect.get(config.requestHandler, "configProvider"));
 }
 
-/** A service that leaves so many requests without an answer, and then answers so. */
-async function silent(times: number, body = "{}") {
+/** A service that leaves the first `times` requests unanswered, and answers the others with `body`. */
+async function startSilentService(times: number, body = "{}") {
   let requests = 0;
   const server = createServer((request, response) => {
     request.resume();
@@ -68,7 +68,7 @@ describe("a client of AWS", () => {
 
   test("an AWS client retries when an answer does not come", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "500");
-    const { endpoint, requests } = await silent(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
+    const { endpoint, requests } = await startSilentService(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();
     onTestFinished(() => client.destroy());
@@ -81,7 +81,7 @@ describe("a client of AWS", () => {
 
   test("an AWS client stops retrying at its limit", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "500");
-    const { endpoint, requests } = await silent(100);
+    const { endpoint, requests } = await startSilentService(100);
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();
     onTestFinished(() => client.destroy());
@@ -96,7 +96,7 @@ describe("a client of AWS", () => {
 test("an unanswered table read is retried within every function's time limit", async () => {
   const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
-  const { endpoint, requests } = await silent(1);
+  const { endpoint, requests } = await startSilentService(1);
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
   vi.stubEnv("SDK_TIMEOUT_MS", undefined);
   vi.stubEnv("TABLE_NAME", "market");

@@ -4,8 +4,8 @@ import { newSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { handClock, marketAt } from "../../core/press/newsroom.ts";
 
-/** What presses are made with. */
-export function roomOf(table: Table) {
+/** Everything that is needed to make presses. */
+export function makePorts(table: Table) {
   return { table, clock: handClock(), market: marketAt({ now: 327.2 }) };
 }
 

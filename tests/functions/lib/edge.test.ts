@@ -21,7 +21,7 @@ beforeAll(async () => {
     },
   });
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
-  // Two at once, as while it is renewed (docs/operations.md).
+  // There are two secrets at once, as during a renewal (docs/operations.md).
   vi.stubEnv("ORIGIN_SECRET_IDS", stored.map(({ arn }) => arn).join(","));
   service = await startTestService();
 });
@@ -81,7 +81,7 @@ test("each caller behind the edge has its own allowance, whatever address it cla
     }
     return answers;
   };
-  // Four batches of one address fit into a window, so that of twelve at most eight fit into two.
+  // One address may send four batches in a window, so at most eight of twelve fit into two windows.
   const one = await statuses((round) => `192.0.2.${round}, 203.0.113.7`);
   expect(one).toContain(429);
   const many = await statuses((round) => `203.0.113.7, 198.51.100.${round}`);

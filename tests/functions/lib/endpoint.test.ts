@@ -39,7 +39,7 @@ test("a handler gets only the query keys that its route declares, because caches
   expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
-test("without an edge the caller's address is the one that the gateway saw", async () => {
+test("without an edge the gateway gives the caller's address", async () => {
   const told = endpoint("rpc", z.undefined(), async ({ address }) => json({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await call(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
@@ -77,7 +77,7 @@ describe("the body", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("the body is 413 from the first byte over the limit on, however it is encoded", async () => {
+  test("a body one byte over the limit is 413, however it is encoded", async () => {
     const headers = { "content-type": "application/json" };
     const fitting = `{"id":1,"tag":"${"é".repeat((bodyLimit - 17) / 2)}"}`.padEnd(bodyLimit / 2 + 8);
     const size = Buffer.byteLength(fitting);
@@ -244,7 +244,7 @@ describe("answers", () => {
     expect((await call(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
   });
 
-  test("an answer with a cache time of its own is cached by that", async () => {
+  test("an answer's own cache time overrides the row's", async () => {
     const own = endpoint("quote", z.undefined(), async () =>
       json({}, { headers: { "cache-control": "no-store" } }),
     );

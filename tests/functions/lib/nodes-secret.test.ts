@@ -48,7 +48,7 @@ test("a new container without the nodes' secret says so, shows no address, and w
   expect(broken.lines + JSON.stringify(broken.value)).not.toContain("a-key");
   value = ` ${devnet.rpcUrl}\n`;
   expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
-  // It has started: a store that fails does not stop it.
+  // The container has started, so a secret store that fails does not stop it.
   isDown = true;
   expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
 });

@@ -1,6 +1,6 @@
 import type { SQSEvent } from "aws-lambda";
 
-/** What Lambda tells a worker of its call. */
+/** The context that Lambda gives a worker. */
 export const delivery = { awsRequestId: "delivery-1" };
 
 /** A batch as Lambda gets it from a queue: message bodies by their ids. */

@@ -14,31 +14,31 @@ const [demo] = desk?.articles ?? [];
 if (desk === undefined || demo === undefined) throw new Error("There is no demo article.");
 const { identityRegistry, reputationRegistry } = mainnet.contracts;
 
-/** What the publisher of the story writes. */
+/** The article that the story's publisher writes. */
 export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: testAccount(desk.account), reader: testAccount(7) };
 
-/** One visit of a route in its usual case: what it may take, and what must be done before that does not count. */
+/** One usual visit of a route: the calls that it may make, and preparations, whose calls do not count. */
 export type Visit = {
   readonly id: RouteId;
   readonly when?: string;
   readonly takes: Spent;
-  /** The answer waits for a worker, and looks for its result in the table until it is there: at least so often. */
+  /** Whether the answer waits for a worker's result in the table, so that the number of reads is only a minimum. */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;
 };
 
-/** Where the story plays; known once the service is up. */
+/** The addresses of the service and its node, known once the service has started. */
 export type Place = { origin: string; rpcUrl: string };
 
-/** Who takes part in the story, and what it has come to so far. */
+/** The people in the story, and its results so far. */
 export type Scene = {
   readonly place: Place;
   readonly publisher: Visitor;
   readonly reader: Visitor;
   far: {
-    /** Of the publisher's unfinished text. */
+    /** The version of the publisher's unfinished text. */
     updatedAt: string;
     readonly nonce: string;
     readonly message: string;

@@ -31,7 +31,7 @@ export function story(scene: Scene): readonly Visit[] {
   return [...publishing(scene), ...reading(scene), ...paying(scene), ...leaving(scene)];
 }
 
-/** A signature by which the reader's USDG could be moved at our gas. */
+/** A signature that moves the reader's USDG while we pay the gas. */
 async function move() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
   const { said, signature } = await authorize(accounts.reader, moved);
@@ -243,7 +243,7 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-treasury",
       when: "terms",
-      // What gas costs is known where somebody has asked in the last seconds, and else one question more.
+      // The gas price is known if somebody asked in the last seconds. Otherwise it takes one more call.
       takes: { database: 1 },
       before: () => scene.publisher.get("/api/me/price"),
       visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
@@ -316,7 +316,7 @@ function paying(scene: Scene): readonly Visit[] {
     },
     {
       id: "votes-record",
-      // The fourth reads what the voter has paid in fees.
+      // The fourth request reads the fees that the voter has paid.
       takes: { database: 4, chain: 1 },
       before: () => vote(scene),
       visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
@@ -402,7 +402,7 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "press-page",
       takes: { database: 1, files: 1 },
-      // Pages that are written are files: the function answers for the others.
+      // Stored pages are files; the function answers for all others.
       visit: () => scene.reader.get("/press/nothing-zz", { status: 404 }),
     },
     {

@@ -7,8 +7,8 @@ import { captureOutput } from "./output.ts";
 import { startTableServer, type TableServer } from "./table-server.ts";
 
 /**
- * The whole service with everything that it says kept: at the lowest level, metrics included, through a node whose
- * address is a secret, and with a node, a model and a table that fail on demand.
+ * The whole service, with its complete log and metrics recorded. The node's address is a secret, and the node, the model and the table fail
+ * on demand.
  */
 export async function startHouse() {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");

@@ -8,21 +8,21 @@ const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
-/** What stands in the address by which the service knows its node: a key in each place where providers put one. */
+/** The keys in the address of the service's node, one in each place where providers put a key. */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
-/** What becomes of some calls: `down` for no answer at all, or something that is done before they are sent on. */
+/** Decides about calls to the node: `down` means no answer; otherwise they are sent on after the function has run. */
 export type Meddling = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
 export type KeyedNode = Listening & {
   /** With the keys. */
   readonly address: string;
   meddle(with_: Meddling | undefined): void;
-  /** Raw transactions that were sent through it. */
+  /** The raw transactions that were sent through the node. */
   readonly sent: readonly string[];
 };
 
-/** A node whose address holds keys, in front of another. */
+/** A proxy before a node, with keys in its address. */
 export async function startKeyedNode(behind: string): Promise<KeyedNode> {
   let meddling: Meddling | undefined;
   const sent: string[] = [];

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import * as z from "zod";
 
-/** A line of the log, or one that carries metrics. */
+/** A line of the log, or a line with metrics. */
 const Line = z.looseObject({
   function: z.string().optional(),
   requestId: z.string().optional(),
@@ -9,7 +9,7 @@ const Line = z.looseObject({
 });
 export type Line = z.infer<typeof Line>;
 
-/** CloudWatch's embedded metric format, as far as it is used. */
+/** The parts of CloudWatch's embedded metric format that the service uses. */
 const Emf = Line.extend({
   _aws: z.object({
     CloudWatchMetrics: z.tuple([
@@ -22,19 +22,19 @@ const Emf = Line.extend({
   }),
 });
 
-/** A metric as it was written: with its value and the names and values of its dimensions. */
+/** One written metric: its value, and the names and values of its dimensions. */
 export type Measurement = {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly namespace: string;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** The sets by which CloudWatch keeps it. */
+  /** The sets of dimensions by which CloudWatch stores the metric. */
   readonly sets: readonly (readonly string[])[];
   readonly line: Line;
 };
 
-/** All that this process writes from now on, kept from the terminal. */
+/** Records everything that this process writes from now on, instead of printing it. */
 export function captureOutput() {
   const chunks: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
@@ -59,7 +59,7 @@ function parse(text: string): readonly Line[] {
   try {
     return [Line.parse(JSON.parse(text))];
   } catch {
-    // Not one of ours: something else that a program says.
+    // The line is not JSON, so our code did not write it.
     return [];
   }
 }

@@ -8,14 +8,14 @@ import { identityRegistry, send } from "../../support/payment.ts";
 import type { House } from "./house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
-/** Stands in every text that is not for the log. */
+/** Words in every private text, which must not appear in the log. */
 export const privateWords = "velvet-anchorage-ledger-9182";
 
 const Saved = z.object({ id: z.number() });
 const Audited = z.object({ metaUrl: z.string(), status: z.string() });
 const Minted = z.object({ slug: z.string(), pressId: z.number() });
 
-/** The test account of the demo's publisher, and an article of hers, with the private words in its text. */
+/** The demo's publisher account, and an article with the private words in its text. */
 function manuscript(index: number) {
   const [publisher] = publishers;
   const article = publisher?.articles[index];
@@ -33,14 +33,14 @@ export async function save(desk: Visitor, index: number): Promise<number> {
   return read(Saved, await desk.ask("/api/press/save", manuscript(index))).id;
 }
 
-/** Takes a draft to its live press; `mint` gives the transaction that is named. */
+/** Turns a draft into a live press; `mint` returns the transaction to claim. */
 export async function publish(desk: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
   const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
   const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });
   return read(Minted, minted);
 }
 
-/** Registers an identity with such a URI; gives the transaction's hash. */
+/** Registers an identity with the given URI. Returns the transaction's hash. */
 export async function register({ rpcUrl }: House, account: HDAccount, uri: string): Promise<string> {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
   const receipt = await send({ client: devnetClient(rpcUrl) }, account, identityRegistry, data);

@@ -4,7 +4,7 @@ import { type Listening, listen } from "../../../local/stand-in.ts";
 
 export type TableServer = Listening & { fail(failing: boolean): void };
 
-/** DynamoDB in front of another, which fails on demand. */
+/** A proxy before DynamoDB that fails on demand. */
 export async function startTableServer(behind: string): Promise<TableServer> {
   let failing = false;
   const server = createServer(async (request, response) => {
@@ -16,7 +16,7 @@ export async function startTableServer(behind: string): Promise<TableServer> {
     }
     const answer = await fetch(behind, {
       method: "POST",
-      headers: passedOn(request.headers),
+      headers: pickSdkHeaders(request.headers),
       body: new Uint8Array(body),
     });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
@@ -30,8 +30,8 @@ export async function startTableServer(behind: string): Promise<TableServer> {
   };
 }
 
-/** What the SDK says of its request, without what belongs to the connection. */
-function passedOn(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+/** The SDK's own headers of a request, without those of the connection. */
+function pickSdkHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const told = Object.entries(headers).filter(([name]) =>
     /^(x-amz-|authorization$|content-type$)/.test(name),
   );

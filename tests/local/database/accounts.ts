@@ -14,7 +14,7 @@ export type StoredItem = Record<string, AttributeValue>;
 export const table = "accounts";
 export const index = "byOwner";
 
-/** A table of accounts: key `pk`, `sk`, an index by `owner`, a number `coins`. */
+/** Creates a table of accounts with the key `pk` and `sk`, an index by `owner`, and a number `coins`. */
 export async function createAccounts(client: DynamoDBClient): Promise<void> {
   await client.send(
     new CreateTableCommand({

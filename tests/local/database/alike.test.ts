@@ -42,7 +42,7 @@ function unlessConflict(error: unknown): undefined {
 }
 
 /** Repeats a request until it meets no conflict. */
-async function insist(act: () => Promise<object>): Promise<void> {
+async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(unlessConflict)) === undefined) {}
 }
 
@@ -58,7 +58,7 @@ onEachEngine("many clients at once on %s", (engine) => {
   const write = (items: TransactWriteItem[], token?: string) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
 
-  test("of many requests that claim one item exactly one wins", async () => {
+  test("exactly one of many requests that claim an item wins", async () => {
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => write([putNew("claim", i), put(`by${i}`, i)])),
     );
@@ -96,8 +96,8 @@ onEachEngine("many clients at once on %s", (engine) => {
       }
       return reads;
     }
-    // Plain writes take the same lock: none may be lost between a transaction's reads and writes.
-    async function earn(): Promise<void> {
+    // Plain writes take the same lock, so that no write is lost between a transaction's reads and writes.
+    async function addCoins(): Promise<void> {
       const earning = {
         TableName: table,
         Key: key("earned"),
@@ -105,12 +105,12 @@ onEachEngine("many clients at once on %s", (engine) => {
         ExpressionAttributeValues: { ":one": { N: "1" } },
       };
       for (let i = 0; i < 20; i += 1) {
-        await insist(() => database.client.send(new UpdateItemCommand(earning)));
-        await insist(() => write([{ Update: earning }]));
+        await repeatUntilFree(() => database.client.send(new UpdateItemCommand(earning)));
+        await repeatUntilFree(() => write([{ Update: earning }]));
       }
     }
     const readers = [read(), read()];
-    await Promise.all([transfer(0), transfer(1), transfer(2), transfer(3), earn(), earn()]);
+    await Promise.all([transfer(0), transfer(1), transfer(2), transfer(3), addCoins(), addCoins()]);
     running = false;
     for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
     const items = await allItems(database.client);
@@ -120,7 +120,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     );
   });
 
-  test("a repeat with the same token has no effect, and another payload with it is refused", async () => {
+  test("a repeat with the same token has no effect, and another payload with that token is refused", async () => {
     await putAccounts(database.client, [account("a", 5)]);
     const token = `repeat-${engine}`;
     await write([add("a", 1)], token);
@@ -189,7 +189,7 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     expect(await expectAlike()).toEqual(before);
   });
 
-  test("all engines refuse to read one item twice, and write a hundred at once", async () => {
+  test("all engines refuse a transaction that reads one item twice, and write a hundred items at once", async () => {
     const twice = new TransactGetItemsCommand({ TransactItems: [get("a"), get("a")] });
     for (const { client } of [embedded, java]) {
       await expect(client.send(twice)).rejects.toMatchObject({ name: "ValidationException" });

@@ -94,8 +94,7 @@ test("kill -9 at any time leaves every answered write, and all or nothing of eac
     const busy = answered.map(async (count, writer) => {
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
-        // The first step repeats the one that the last crash cut off. Its token must keep it from counting
-        // twice.
+        // The first step repeats the step that the last crash cut off. Its token must prevent a second count.
         await client.send(step(writer, round));
         underWay -= 1;
         answered[writer] = round;
@@ -110,7 +109,7 @@ test("kill -9 at any time leaves every answered write, and all or nothing of eac
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // A slow machine may have answered nothing yet: the last kill comes when every writer has an answer.
+    // On a slow machine no write may be answered yet, so the last kill waits until every writer has an answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;

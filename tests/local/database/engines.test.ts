@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("an engine's address is used unchanged, and its engine keeps running", async () => {
+test("a given engine's address is used unchanged, and that engine keeps running", async () => {
   await using running = await startTestDatabase();
   const used = await startDatabase({ engine: `http://${new URL(running.endpoint).host}/`, port: 0 });
   expect(used.endpoint).toBe(running.endpoint);

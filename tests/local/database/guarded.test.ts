@@ -27,7 +27,7 @@ test("a guarded program ends when its parent is killed with kill -9", async () =
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000);
 });
 
-test("stop waits for the program's own orderly end", async () => {
+test("the stop function waits for the program's own orderly end", async () => {
   const orderly =
     "process.on('SIGTERM', () => setTimeout(() => { console.log('saved'); process.exit(3); }, 50));";
   const guarded = spawnGuarded(process.execPath, [

@@ -29,7 +29,7 @@ export function sectionOf({ id }: Row): string {
   return id.split(" ", 1)[0] ?? "";
 }
 
-/** What a row's test is called. */
+/** The name of a row's test. */
 export function titleOf(row: Row): string {
   return `${row.id}: ${"claim" in row ? row.claim : row.decided}`;
 }

@@ -1,4 +1,4 @@
-/** The specification's sections that say something of their own, in its order. Section 5 counts its sentences. */
+/** The specification's sections with statements of their own, in order. The rows of section 5 number its sentences. */
 export const sections = [
   ["0", "Introduction"],
   ["1", "What the service does"],

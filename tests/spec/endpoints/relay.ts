@@ -32,7 +32,7 @@ const mined = scene(async () => {
   return { hash, blockHash };
 });
 
-/** A transfer of so many wei, signed by a new wallet and sent by nobody yet. */
+/** A transfer of some wei that a new wallet has signed and nobody has sent yet. */
 async function sign(value: bigint) {
   const account = await newVoter();
   const client = await chain();

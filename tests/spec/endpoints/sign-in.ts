@@ -26,7 +26,7 @@ function present(body: object) {
 
 const who = (cookie?: string) => fromSite("/api/me", { cookie });
 
-/** A contract wallet of the account's. */
+/** A contract wallet that the account owns. */
 const contract = scene(async (): Promise<Address> => {
   const bytecode = wallet1271InitCode(await (await devnet()).artifacts(), account.address);
   const client = await chain();
@@ -72,7 +72,7 @@ async function expectSingleUse(): Promise<void> {
 
 holds("4.2 verify", async () => {
   expect((await signedIn()).status).toBe(200);
-  // Not over anything but the message as it was given.
+  // A signature over a changed message is refused.
   const trimmed = await verify(account.address, (message) =>
     account.signMessage({ message: message.replaceAll("\n", " ") }),
   );
@@ -128,7 +128,7 @@ holds("4.2 me: nobody", async () => {
   }
 });
 
-/** A session of its own that was ended, with what it was told. */
+/** A separate session that was ended, with the answer to its sign-out. */
 const left = scene(async () => {
   const cookie = cookieOf(await verify(account.address, (message) => account.signMessage({ message })));
   const { origin } = await service();

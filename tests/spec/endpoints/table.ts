@@ -14,7 +14,7 @@ type Request = readonly [path: string, options?: Options];
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 const ballot = scene(async () => cast(await newVoter(), (await press()).pressId));
 
-/** Answered to everybody: each with what its answer has. */
+/** Endpoints that answer everybody, each with fields of its answer. */
 holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   {
     "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],
@@ -43,7 +43,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   },
 );
 
-/** Answered to a session, and with 401 to everybody else. */
+/** Endpoints that answer a session, and everybody else with 401. */
 holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   {
     "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],
@@ -96,7 +96,7 @@ holdsEach<string>(
   async (path) => {
     const { pressId } = await press();
     const cookie = await session(writer);
-    // A session is no payment.
+    // A session does not replace a payment.
     expect(await ask(path, { body: { pressId }, cookie })).toMatchObject({
       status: 402,
       body: { x402Version: 2, accepts: [{ scheme: "exact" }, {}] },
@@ -106,7 +106,7 @@ holdsEach<string>(
 
 const visitor = testAccount(6);
 
-/** Answered to the site's own pages alone. */
+/** Endpoints that answer only the site's own pages. */
 async function expectSiteOnly(path: string, options: Options): Promise<void> {
   const { origin } = await service();
   expect((await ask(path, { ...options, headers: { origin } })).status).toBe(200);
@@ -161,7 +161,7 @@ holds("5.3 session", async () => {
     "/api/draft/angles": { stock: "AAPL" },
     "/api/draft/generate": { stock: "AAPL", angleId: "price" },
   };
-  // Either kind of session is a wallet's: the one of a payment reads its history, the one of a sign-in does everything.
+  // Both kinds of session belong to a wallet: a payment's session reads the wallet's history, and a sign-in's session may do everything.
   const reader = await newReader();
   const { publisher } = await buy(reader, (await press()).pressId);
   const [paid, signedIn] = [cookieOf(publisher), await session(writer)];

@@ -4,9 +4,9 @@ import { holds, holdsEach } from "../holds.ts";
 import { read, session } from "../world/ask.ts";
 import { cast, record, vote } from "../world/ballot.ts";
 import { scene } from "../world/scene.ts";
-import { newVoter, press, talliedAt } from "./town.ts";
+import { newVoter, press, readVotes } from "./town.ts";
 
-/** Changes its mind with every row. */
+/** A voter who changes the vote in every row. */
 const voter = scene(newVoter);
 
 holdsEach<string>(
@@ -20,37 +20,37 @@ holdsEach<string>(
   },
   async (tag) => {
     const { slug, pressId } = await press();
-    const before = (await talliedAt(slug)).tags[tag] ?? 0;
+    const before = (await readVotes(slug)).tags[tag] ?? 0;
     expect((await vote(await voter(), pressId, { tag })).tags[tag]).toBe(before + 1);
-    expect(await keptTag()).toBe(tag);
+    expect(await readTag()).toBe(tag);
   },
 );
 
 holds("2.6 no tag", async () => {
   const others = await othersTags();
   expect(await tagCountWith("")).toBe(others);
-  expect(await keptTag()).toBe("");
+  expect(await readTag()).toBe("");
 });
 
 holds("2.6 unknown tag", async () => {
   const others = await othersTags();
   expect(await tagCountWith("no tag of ours")).toBe(others);
-  expect(await keptTag()).toBe("");
+  expect(await readTag()).toBe("");
 });
 
-/** How many tags the press has once the voter has voted with this one. */
+/** Votes with the tag. Returns the press's number of tags. */
 async function tagCountWith(tag: string): Promise<number> {
   const { tags } = await vote(await voter(), (await press()).pressId, { tag });
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 
-/** How many of them are others': all but that of a vote with a tag. */
+/** The number of other wallets' tags, which is all tags except the voter's. */
 async function othersTags(): Promise<number> {
   return (await tagCountWith("biased")) - 1;
 }
 
-/** The tag of the voter's vote, as its history has it. */
-async function keptTag(): Promise<string | undefined> {
+/** The tag of the voter's vote in the voter's history. */
+async function readTag(): Promise<string | undefined> {
   const History = z.object({ votes: z.array(z.object({ tag: z.string() })) });
   const { votes } = await read(History, "/api/me/history", { cookie: await session(await voter()) });
   return votes[0]?.tag;

@@ -13,15 +13,15 @@ export const other = scene(() =>
   publish(writer, { ...article, headline: "Another press about the same numbers" }),
 );
 
-/** A wallet with a little gas that nobody has used before. */
+/** A new wallet with a little gas. */
 export async function newVoter(): Promise<LocalAccount> {
   return newWallet(relayClient((await service()).origin), 0n);
 }
 
 const Detail = z.looseObject({ press: z.looseObject(Tally.shape) });
 
-/** What everybody sees of a press's votes. */
-export async function talliedAt(slug: string) {
+/** The votes of a press as everybody sees them. */
+export async function readVotes(slug: string) {
   const { votes, tags } = (await read(Detail, `/api/presses/${slug}`)).press;
   return { votes, tags };
 }

@@ -9,30 +9,30 @@ import { cast, record, Tally, vote } from "../world/ballot.ts";
 import { register, rival, sell, writer } from "../world/desk.ts";
 import { scene } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
-import { newVoter, other, press, talliedAt } from "./town.ts";
+import { newVoter, other, press, readVotes } from "./town.ts";
 
 const History = z.object({ votes: z.array(z.object({ tx: z.string(), value: z.int() })) });
 
-/** What a press's votes have become by what is done. */
-async function changeBy(work: (pressId: number) => Promise<unknown>) {
+/** Runs some work. Returns how it changed the press's votes. */
+async function readChange(work: (pressId: number) => Promise<unknown>) {
   const { slug, pressId } = await press();
-  const { votes: before } = await talliedAt(slug);
+  const { votes: before } = await readVotes(slug);
   await work(pressId);
-  const { votes: after } = await talliedAt(slug);
+  const { votes: after } = await readVotes(slug);
   return { up: after.up - before.up, down: after.down - before.down };
 }
 
 holds("4.6 giveFeedback", async () => {
   const voter = await newVoter();
-  expect(await changeBy((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
+  expect(await readChange((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
 });
 
 holds("4.6 agentId", async () => {
   const voter = await newVoter();
   const { slug, pressId } = await other();
-  const { votes } = await talliedAt(slug);
-  expect(await changeBy(() => vote(voter, pressId))).toEqual({ up: 0, down: 0 });
-  expect((await talliedAt(slug)).votes).toEqual({ ...votes, up: votes.up + 1 });
+  const { votes } = await readVotes(slug);
+  expect(await readChange(() => vote(voter, pressId))).toEqual({ up: 0, down: 0 });
+  expect((await readVotes(slug)).votes).toEqual({ ...votes, up: votes.up + 1 });
 });
 
 holds("4.6 valueDecimals", async () => {
@@ -44,7 +44,7 @@ holds("4.6 valueDecimals", async () => {
 holds("4.6 tag1", async () => {
   const voter = await newVoter();
   const { slug, pressId } = await press();
-  const before = (await talliedAt(slug)).tags["well-sourced"] ?? 0;
+  const before = (await readVotes(slug)).tags["well-sourced"] ?? 0;
   const { tags } = await vote(voter, pressId, { tag: "well-sourced" });
   expect(tags["well-sourced"]).toBe(before + 1);
 });
@@ -52,7 +52,7 @@ holds("4.6 tag1", async () => {
 holds("4.6 other arguments", async () => {
   const voter = await newVoter();
   const url = `${(await service()).origin}/press/${(await press()).slug}`;
-  expect(await changeBy((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
+  expect(await readChange((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
 });
 
 holds("4.6 record", async () => {
@@ -69,7 +69,7 @@ holds("4.6 reply", async () => {
   const { slug, pressId } = await press();
   const { body } = await record(await cast(voter, pressId, { tag: "insightful" }));
   const tally = Tally.parse(body);
-  expect(tally).toEqual(await talliedAt(slug));
+  expect(tally).toEqual(await readVotes(slug));
   expect(tally.votes.up).toBeGreaterThan(0);
   expect(tally.tags.insightful).toBeGreaterThan(0);
 });
@@ -113,7 +113,7 @@ holdsEach<Refused>(
 
 holds("7 400 votes/record", async () => {
   for (const txHash of [await unconfirmed(), await elsewhere(), await tooMuch()]) {
-    const change = await changeBy(async () => expect((await record(txHash)).status).toBe(400));
+    const change = await readChange(async () => expect((await record(txHash)).status).toBe(400));
     expect(change).toEqual({ up: 0, down: 0 });
   }
 });
@@ -121,7 +121,7 @@ holds("7 400 votes/record", async () => {
 holds("4.6 rule 2", async () => {
   const voter = await newVoter();
   const txHash = await cast(voter, (await press()).pressId);
-  // Registered by somebody else's session.
+  // Another wallet's session registers the vote.
   const cookie = await session(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
   const { votes } = await read(History, "/api/me/history", { cookie: await session(voter) });
@@ -132,7 +132,7 @@ holds("4.6 rule 2", async () => {
 
 holds("4.6 rule 3", async () => {
   const voter = await newVoter();
-  const change = await changeBy(async (pressId) => {
+  const change = await readChange(async (pressId) => {
     await vote(voter, pressId, { value: 1 });
     const older = await cast(voter, pressId, { value: 1 });
     const newer = await cast(voter, pressId, { value: -1 });
@@ -143,11 +143,11 @@ holds("4.6 rule 3", async () => {
 });
 
 holds("4.6 rule 4", async () => {
-  // The registry takes no word of an owner's; a publisher who has sold the press may speak there.
+  // The registry refuses an owner's feedback, but accepts a publisher who has sold the press.
   const { slug, pressId } = await other();
   await sell(writer, pressId, testAccount(8).address);
-  const before = await talliedAt(slug);
+  const before = await readVotes(slug);
   const answer = await record(await cast(writer, pressId, { tag: "accurate" }));
   expect(answer).toMatchObject({ status: 200, body: before });
-  expect(await talliedAt(slug)).toEqual(before);
+  expect(await readVotes(slug)).toEqual(before);
 });

@@ -14,7 +14,7 @@ async function present(header: string) {
   return request("treasury", (await press()).pressId, header);
 }
 
-/** Refused as malformed, with fresh terms. */
+/** Expects a refusal as malformed with fresh terms. */
 async function expectMalformed(header: string): Promise<void> {
   const { status, body } = await present(header);
   expect(status).toBe(402);
@@ -24,13 +24,13 @@ async function expectMalformed(header: string): Promise<void> {
 
 type Loose = { readonly [name: string]: unknown };
 
-/** The payment with something done to its authorization. */
+/** The payment with a changed authorization. */
 function authorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
   const { permit2Authorization, ...payload } = sent.payload;
   return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
 }
 
-function lacking(name: string) {
+function omitField(name: string) {
   return (document: Loose): Loose =>
     Object.fromEntries(Object.entries(document).filter(([key]) => key !== name));
 }
@@ -44,11 +44,11 @@ holds("4.4 header", async () => {
 holds("4.4 header.x402Version", async () => {
   const sent = await good();
   await expectMalformed(encode({ ...sent, x402Version: 1 }));
-  await expectMalformed(encode(lacking("x402Version")({ ...sent })));
+  await expectMalformed(encode(omitField("x402Version")({ ...sent })));
 });
 
 holds("4.4 header.accepted", async () => {
-  await expectMalformed(encode(lacking("accepted")({ ...(await good()) })));
+  await expectMalformed(encode(omitField("accepted")({ ...(await good()) })));
 });
 
 holds("4.4 header.resource", async () => {
@@ -64,9 +64,9 @@ holds("4.4 header.resource", async () => {
   expect(status).toBe(200);
   const [sent] = headers.filter((header) => header !== null);
   expect(decode(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
-  // The protocol lets clients leave it out: what is paid for stands in the body.
+  // The protocol lets clients omit the resource, because the body names the press.
   const other = await payment(await newReader(), await entryOf("treasury", pressId));
-  expect((await present(encode(lacking("resource")({ ...other })))).status).toBe(200);
+  expect((await present(encode(omitField("resource")({ ...other })))).status).toBe(200);
 });
 
 holds("4.4 header.payload.signature", async () => {
@@ -86,7 +86,7 @@ holdsEach<string>(
     "4.4 header…witness": "witness",
   },
   async (name) => {
-    await expectMalformed(encode(authorization(await good(), lacking(name))));
+    await expectMalformed(encode(authorization(await good(), omitField(name))));
   },
 );
 

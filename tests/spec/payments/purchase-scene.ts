@@ -10,16 +10,16 @@ import { balanceOf } from "../world/token.ts";
 
 export const treasury = platformAccount(platformIndexes.treasury).address;
 
-/** A live press at 123,457 base units, that everybody in this file pays for. */
+/** A live press at 123,457 base units, which all tests of this file buy. */
 export const press = scene(() => publish(writer));
 
-/** What is charged of it. */
+/** The two parts of the price. */
 export const fee = 12_345n;
 export const rest = 111_112n;
 
 const Paid = z.looseObject({ paid: z.literal(true), tx: HashInput });
 
-/** What a wallet, the treasury and the publisher hold, and how many transactions the wallet has sent. */
+/** The balances of a wallet, the treasury and the publisher, and the wallet's number of transactions. */
 async function standing(wallet: `0x${string}`) {
   const [payer, platform, owner, sent] = await Promise.all([
     balanceOf(wallet),
@@ -30,7 +30,7 @@ async function standing(wallet: `0x${string}`) {
   return { payer, platform, owner, sent };
 }
 
-/** A whole purchase with the official client, with everybody's standing before, between and after. */
+/** A whole purchase with the official client, with all balances before, between and after the payments. */
 export const purchase = scene(async () => {
   const { pressId } = await press();
   const reader = await newReaderByRelay();

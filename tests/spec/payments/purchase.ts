@@ -84,14 +84,14 @@ async function expectPayersSession(): Promise<void> {
 
 holds("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
-  // Nothing but the payment went with the requests.
+  // The requests carried only the payment.
   expect(decode(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
     payer: reader.address,
   });
 });
 
-/** A signed request has to name its press; an unsigned one that names none gets the newest's terms (ours). */
+/** A signed request must name its press; an unsigned request without one gets the newest press's terms (ours). */
 const signed = { "payment-signature": "e30=" };
 
 holds("4.4 request", async () => {
@@ -182,7 +182,7 @@ holds("4.4 approval: the only transaction", async () => {
 });
 
 holds("4.4 approval: relay", async () => {
-  // A new reader approves through /api/rpc; what Permit2 may move is asked of the chain itself.
+  // A new reader approves through /api/rpc, and the chain itself confirms the allowance.
   const { reader } = await purchase();
   const allowance = await (await chain()).readContract({
     address: mainnet.contracts.usdg,

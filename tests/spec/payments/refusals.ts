@@ -9,7 +9,7 @@ import { without } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase } from "./purchase-scene.ts";
 
-/** What the publisher's leg answers to a wallet that has paid no fee. */
+/** The answer of the publisher's leg to a wallet that has not paid the fee. */
 const early = scene(async () => {
   const { pressId } = await press();
   const reader = await newReader();

@@ -19,13 +19,13 @@ import { scene } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
 
-/** Whose payments are all wrong: nothing may ever be charged to it. */
+/** A wallet whose payments are all invalid, so that it may never be charged. */
 const liar = scene(() => newReader());
 const stranger = testAccount(9).address;
 
 type Changes = (message: Message) => Partial<Message>;
 
-/** Refused with fresh terms, and nothing moved. */
+/** Expects a refusal with fresh terms and no transfer. */
 async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   const { pressId } = await press();
   const { address } = await liar();
@@ -48,8 +48,8 @@ async function expectUnsigned(twist: Twist): Promise<void> {
   await expectRefusal(encode(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
 }
 
-/** Settles the fee for a new wallet with this permit, and tells what it was. */
-async function settles(changes: Partial<Message> = {}) {
+/** Settles the fee for a new wallet with a changed permit. Returns the permit. */
+async function settleChanged(changes: Partial<Message> = {}) {
   const { pressId } = await press();
   const reader = await newReader();
   const sent = await payment(reader, await entryOf("treasury", pressId), changes);
@@ -60,7 +60,7 @@ async function settles(changes: Partial<Message> = {}) {
 }
 
 holds("4.4 signed: EIP-712", async () => {
-  await settles();
+  await settleChanged();
 });
 
 holds("4.4 signed: domain", async () => {
@@ -101,10 +101,10 @@ holds("4.4 signed: permitted", async () => {
 holds("4.4 signed: spender", () => expectUnfit(() => ({ spender: stranger }), /invalid_permit2_spender/));
 
 holds("4.4 signed: nonce", async () => {
-  const { sent, reader } = await settles({ nonce: maxUint256 });
+  const { sent, reader } = await settleChanged({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
-  // The same nonce does not pay for another leg.
+  // A spent nonce does not pay for another leg.
   const { pressId } = await press();
   const entry = await entryOf("publisher", pressId);
   const again = await payment(reader, entry, { nonce: maxUint256 });
@@ -119,7 +119,7 @@ holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async 
   expect(entry.maxTimeoutSeconds).toBe(300);
   const now = BigInt(Math.floor(Date.now() / 1000));
   await expectUnfit(() => ({ deadline: now - BigInt(seconds) }), /deadline_expired$/);
-  await settles({ deadline: now + 120n });
+  await settleChanged({ deadline: now + 120n });
 });
 
 holds("4.4 signed: witness", async () => {
@@ -134,7 +134,7 @@ holds("4.4 signed: recipient", async () => {
   const signature: Hex = await sign(account, message);
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
-  // Signed for the treasury, presented for a stranger; and signed for a stranger, presented as due.
+  // A payment signed for the treasury is presented for a stranger, and one signed for a stranger is presented for the treasury.
   await expectRefusal(encode(paymentOf(entry, account.address, moved, signature)));
   const signedAway = await sign(account, moved);
   await expectRefusal(

@@ -11,7 +11,7 @@ import { chain, service } from "../world/service.ts";
 import { tokenAt } from "../world/token.ts";
 import { fee, press, purchase, rest, treasury } from "./purchase-scene.ts";
 
-/** The 402 as it comes, of both endpoints. */
+/** The unchanged 402 answers of both endpoints. */
 const refusals = scene(async () => {
   const { pressId } = await press();
   return { fee: await request("treasury", pressId), rest: await request("publisher", pressId) };
@@ -53,7 +53,7 @@ holds("4.4 terms.accepts[]", async () => {
   }
 });
 
-/** The fee's entry and the publisher's. */
+/** The fee's entry and the publisher's entry of the terms. */
 async function entries(): Promise<readonly [Entry, Entry]> {
   const { terms } = await purchase();
   return [terms.fee, terms.rest];

@@ -24,7 +24,7 @@ async function dashboardOf(account = holder) {
   return read(Dashboard, "/api/me/dashboard", { cookie: await session(account) });
 }
 
-/** A publisher of two presses: one live and bought twice, one a draft. */
+/** A publisher of two presses: one is live and was bought twice, the other is a draft. */
 const shop = scene(async () => {
   const sold = await publish(holder, ofHolder);
   const draft = await saved(holder, ofHolder);
@@ -77,7 +77,7 @@ holds("2.10 press fields", async () => {
   expect(rest).toEqual(await list(sold.slug));
   expect([status, earnedUsdg, updatedAt]).not.toContain(undefined);
   expect(Object.keys(items.draft).toSorted()).toEqual(Object.keys(items.sold).toSorted());
-  // A draft has the types of section 2.1, but for what it gets when it is audited and goes live.
+  // A draft has the types of section 2.1, except for fields that it gets from the audit and the mint.
   expect(DraftFields.safeParse(items.draft).error?.issues ?? []).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ holds("2.10 status", async () => {
 
 holds("2.10 earnedUsdg", async () => {
   const { items } = await shop();
-  // Twice 0.123457 USDG without the tenth, rounded down, that is the platform's.
+  // Twice 0.123457 USDG minus the platform's tenth, which is rounded down.
   expect(items.sold.earnedUsdg).toBe(0.222224);
   expect(items.draft.earnedUsdg).toBe(0);
 });

@@ -8,7 +8,7 @@ import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
 import { own } from "./office.ts";
 
-/** Writes with the AI's help, and knows no end. */
+/** Accounts that write with the AI's help; `tireless` uses up the daily limit. */
 const helped = testAccount(7);
 const tireless = testAccount(8);
 const day = 24 * 60 * 60_000;
@@ -31,7 +31,7 @@ async function generate(angleId: string, account = helped) {
   return ask("/api/draft/generate", { body: { stock: "MSFT", angleId }, cookie });
 }
 
-/** Angles before, a draft about the headline with the most words, and angles after. */
+/** The angles before, a draft about the longest headline, and the angles after it. */
 const written = scene(async () => {
   const before = await anglesFor();
   const headlines = before.angles.filter(({ kind }) => kind === "headline");
@@ -108,7 +108,7 @@ holdsEach<string>(
     const { generationId: _, ...unlabelled } = labelled;
     expect((await own(helped, await saved(helped, labelled))).press.aiAssisted).toBe(true);
     expect((await own(helped, await saved(helped, unlabelled))).press.aiAssisted).toBe(false);
-    // Another's AI draft, or none at all, is nothing to be tied to.
+    // A save cannot name another wallet's AI draft or a missing one.
     expect((await save(tireless, labelled)).status).toBe(400);
     expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
   },
@@ -116,7 +116,7 @@ holdsEach<string>(
 
 holds("4.8 save: AI facts", async () => {
   const { angle, generated } = await written();
-  // Word for word from the source, so only a reader of the source notices it.
+  // The words are copied from the source, so only a comparison with the source reveals that.
   const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
   const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
   const { generationId } = generated;

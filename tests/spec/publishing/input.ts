@@ -8,12 +8,12 @@ import { own, update, words } from "./office.ts";
 
 const visitor = testAccount(2);
 
-/** A draft that every row writes over. */
+/** A draft that every row overwrites. */
 const draft = scene(() => saved(visitor));
 
 const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
 
-/** Refused for this field and no other. */
+/** Expects a refusal that names only this field. */
 async function expectRefused(field: string, value: unknown): Promise<void> {
   const { status, body } = await update(await draft(), { [field]: value }, visitor);
   expect({ field, value, status }).toEqual({ field, value, status: 400 });
@@ -49,7 +49,7 @@ holdsEach<Field>(
   },
   async ({ name, taken, refused }) => {
     for (const value of taken) await expectTaken(name, value);
-    // Required: without it nothing is saved.
+    // The field is required, so nothing is saved without it.
     for (const value of [...refused, undefined]) await expectRefused(name, value);
   },
 );

@@ -13,21 +13,21 @@ import { approve, desk, statusOf } from "./office.ts";
 type Approved = Awaited<ReturnType<typeof approve>>;
 const { identityRegistry } = mainnet.contracts;
 
-/** A press that every row tries to bring to life in vain. */
+/** A press that every row tries in vain to confirm as minted. */
 const unminted = scene(approve);
 
 /** A transaction of the publisher's that the chain refused. */
 async function fail({ metaUrl }: Approved) {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
-  // Enough to be mined, not enough to mint.
+  // The gas suffices for inclusion, but not for the mint.
   return send({ to: identityRegistry, data, gas: 40_000n });
 }
 
 /**
- * One of the publisher's that mints an identity with the press's metaUrl to another: to a contract that registers while it
- * is made. Its code calls the registry with the calldata behind it, and ends.
+ * A publisher's transaction that mints an identity with the press's metaUrl to another owner: a contract that registers in its constructor.
+ * Its code calls the registry with the calldata after the code, and ends.
  */
-async function toAnother({ metaUrl }: Approved) {
+async function mintToAnother({ metaUrl }: Approved) {
   const call = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   const length = size(call).toString(16).padStart(4, "0");
   const copied = `61${length}61002d600039`;
@@ -48,11 +48,11 @@ holdsEach<Wrong>(
   {
     "3 mint: succeeded": [fail, "transaction_failed"],
     "3 mint: sender": [byAnother, "wrong_sender"],
-    "3 mint: to the wallet": [toAnother, "no_identity_minted"],
+    "3 mint: to the wallet": [mintToAnother, "no_identity_minted"],
     "3 mint: URI": [elsewhere, "wrong_identity_uri"],
     "4.8 minted: succeeded": [fail, "transaction_failed"],
     "4.8 minted: sender": [byAnother, "wrong_sender"],
-    "4.8 minted: identity": [toAnother, "no_identity_minted"],
+    "4.8 minted: identity": [mintToAnother, "no_identity_minted"],
     "4.8 minted: metaUrl": [elsewhere, "wrong_identity_uri"],
   },
   async ([mint, code]) => {

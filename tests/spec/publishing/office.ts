@@ -15,7 +15,7 @@ import {
 } from "../world/desk.ts";
 import { scene } from "../world/scene.ts";
 
-/** Every field of a dashboard press (specification §2.10); others than a live one's may be null. */
+/** Every field of a dashboard press (specification §2.10). If the press is not live, some fields may be null. */
 const Own = z.looseObject({ id: z.int(), status: z.string(), headline: z.string() });
 const OwnPress = z.object({
   press: Own,
@@ -56,12 +56,12 @@ export async function approve() {
   return { id, metaUrl };
 }
 
-/** Saves a draft over one that there is. */
+/** Overwrites an existing draft. */
 export async function update(id: number, changes: object = {}, account = writer) {
   return save(account, { ...article, id, ...changes });
 }
 
-/** Confirms a mint of that URI. */
+/** Mints an identity with the URI and confirms the mint. */
 export async function mint(id: number, uri: string, account = writer) {
   return confirm(account, id, await register(account, uri));
 }

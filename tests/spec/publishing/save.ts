@@ -9,7 +9,7 @@ import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
 import { approve, desk, mint, own, statusOf, update } from "./office.ts";
 
-/** Writes more than a day allows. */
+/** An account that saves more drafts than a day allows. */
 const busy = testAccount(6);
 const day = 24 * 60 * 60_000;
 
@@ -38,7 +38,7 @@ holds("8 new drafts", expectTwenty);
 holds("7 429 press/save", async () => {
   const { oneMore } = await dayOfWork();
   expect(oneMore.status).toBe(429);
-  // Another wallet's day is its own.
+  // Another wallet has its own daily limit.
   expect((await save(rival, ofRival)).status).toBe(200);
 });
 
@@ -110,7 +110,7 @@ holds("4.8 session", async () => {
     ["/api/me/press/1"],
   ];
   const { publisher } = await buy(await newReader(), (await desk()).live.pressId);
-  // A session that a payment opened has not signed in, so that it does not publish.
+  // A payment's session is not a sign-in, so it cannot publish.
   const paid = cookieOf(publisher);
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];

@@ -19,7 +19,7 @@ import { scene } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { shelf } from "./shelf.ts";
 
-/** The audit of a press by somebody who holds its stock, and one that found a good deal. */
+/** The audit of a press whose publisher holds its stock, and the audit of a draft with a promise. */
 const held = scene(async () => (await shelf()).held.audited.audit);
 const blamed = scene(async () => audited(holder, await saved(holder, boastful)));
 
@@ -81,7 +81,7 @@ holdsEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
 );
 
 holds("2.3 full report", async () => {
-  // Approved all the same, with something to say: one of its two sources is gone.
+  // The draft is approved with a finding, because one of its two sources is gone.
   const body = disclosed.body.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, (link, name) =>
     link.includes("investor.gov/introduction") ? link : name,
   );

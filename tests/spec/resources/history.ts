@@ -10,7 +10,7 @@ const Vote = z.strictObject({ value: z.int(), tag: z.string(), tx: z.string(), a
 const Unlock = z.strictObject({ tx: z.string(), at: z.string(), ...OfPress, priceUsdg: z.number() });
 const History = z.strictObject({ votes: z.array(Vote), unlocks: z.array(Unlock) });
 
-/** Of the wallet that bought a press and voted on it. */
+/** The history of the wallet that bought a press and voted on it. */
 const history = scene(async () => read(History, "/api/me/history", { cookie: (await shelf()).cookie }));
 
 async function vote(): Promise<z.infer<typeof Vote>> {

@@ -24,9 +24,9 @@ const Quote = z.strictObject({
 const stocks = scene(async () => (await read(Stocks, "/api/stocks")).stocks);
 const quote = scene(() => read(Quote, "/api/quotes/NVDA"));
 
-/** What the stock API calls active on this chain. */
+/** The stocks that the stock API calls active on this chain. */
 const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_ACTIVE" && chainId === 4663);
-/** Around which the price of NVDA moves. */
+/** The base around which the price of NVDA moves. */
 const usual = active.find(({ symbol }) => symbol === "NVDA")?.basePrice ?? Number.NaN;
 
 holds("2.4 symbol", async () => {

@@ -23,7 +23,7 @@ holds("0 whole service", async () => {
   expect(named).toHaveLength(22);
   for (const endpoint of named) {
     const [method, path = ""] = endpoint.split(" ");
-    // Nothing but the path is right: a route that is not there is the front's 404.
+    // Only the path is valid, so a missing route would give the front's 404.
     const answer = await ask(path.replace(/\{\w+\}/, "0"), method === "POST" ? { body: {} } : {});
     const code = z.looseObject({ code: z.string().optional() }).safeParse(answer.body).data?.code;
     expect({ endpoint, code }).not.toEqual({ endpoint, code: "unknown_route" });
@@ -33,10 +33,9 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published, how often it was opened and what
-  // was paid for it, and receipts of payments, move their USDG by a signature, get the ETH for a vote, and follow authors and stocks, with
-  // notifications;
-  // publishers say something of themselves, answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
+  // Endpoints besides the discovery document: readers see and end sessions, read stock prices, authors' presses with their views and sales,
+  // and receipts, move USDG by a signature, get the ETH for a vote, and follow authors and stocks with notifications; publishers write a
+  // profile, answer audit findings, keep unfinished texts, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",
@@ -101,12 +100,12 @@ holds("1 marketplace", async () => {
   const presses = await list();
   expect(presses.length).toBeGreaterThan(0);
   for (const { stock } of presses) expect(symbols).toContain(stock);
-  // Bought: an article of some minutes.
+  // The bought text is an article that takes some minutes to read.
   const { body: text } = z.object({ body: z.string() }).parse(purchase.publisher.body);
   const words = text.split(/\s+/).length;
   const { held } = await listed();
   expect([words >= 150, held.readMinutes]).toEqual([true, Math.max(1, Math.round(words / 220))]);
-  // Nobody publishes about a stock that the chain has no token of.
+  // A press about a stock without a token on the chain is refused.
   const other = await save(holder, { ...disclosed, stock: "NOSUCH" });
   expect(other).toMatchObject({ status: 400, body: { code: "unknown_stock" } });
 });

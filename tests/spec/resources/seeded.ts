@@ -5,10 +5,12 @@ import { scene } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
-/** More presses than a list holds, of long ago, whose verdicts nobody has posted: too many to be published one by one. */
+/**
+ * More old presses than a list holds, without posted verdicts. They are written to the table, because publishing each would take too long.
+ */
 const count = 201;
 
-/** What the list of their stock shows of them. */
+/** The list of their stock's presses. */
 export const seeded = scene(async () => {
   const database = clientFor((await service()).endpoints.database);
   const { press } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;

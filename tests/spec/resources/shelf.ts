@@ -9,7 +9,7 @@ import { buy, newReader } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 
-/** Every field of specification §2.1, and no other. */
+/** The exact fields of specification §2.1. */
 export const Press = z.strictObject({
   id: z.int(),
   pressId: z.int(),
@@ -28,13 +28,13 @@ export const Press = z.strictObject({
   publisherHolds: z.boolean(),
   priceAtPublish: z.number(),
   votes: z.strictObject({ up: z.int(), down: z.int() }),
-  // Ours: those of the votes whose wallets have unlocked the press.
+  // Our addition: the votes of wallets that have unlocked the press.
   readerVotes: z.strictObject({ up: z.int(), down: z.int() }),
-  // Ours: what ranks the press.
+  // Our addition: the fields that rank the press.
   standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
-  // Ours: who writes, and what the author has changed since.
+  // Our addition: the author, and the author's later changes.
   bylineAmbiguous: z.boolean(),
   newAuthorUntil: z.string().nullable(),
   corrections: z.tuple([]),
@@ -59,12 +59,12 @@ export const Detail = z.strictObject({
 
 /** Votes against the press, with a tag that nobody knows. */
 export const critic = testAccount(7);
-/** Buys the press's NFT in the end. */
+/** The account that buys the press's NFT at the end. */
 const collector = testAccount(8);
 
 /**
- * Two live presses: one about a stock that its publisher holds, which has been bought and voted on (by its publisher
- * too, once somebody else owned it), and one that began as an AI draft.
+ * Two live presses. One is about a stock that its publisher holds, was bought and voted on, and was sold to another owner, after which its
+ * publisher voted too. The other began as an AI draft.
  */
 export const shelf = scene(async () => {
   const begun = new Date().toISOString();
@@ -83,7 +83,7 @@ export const shelf = scene(async () => {
   return { begun, live, held, drafted, reader, purchase, cookie: cookieOf(purchase.publisher) };
 });
 
-/** The auditor's verdict follows within a moment; should it not come, its own row says so. */
+/** The auditor's verdict follows shortly; another row tests that it comes. */
 async function untilVerdict(slug: string): Promise<void> {
   for (let look = 0; look < 1_200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
 }
@@ -106,7 +106,7 @@ export function detail(slug: string, cookie?: string): Promise<z.infer<typeof De
   return read(Detail, `/api/presses/${slug}`, { cookie });
 }
 
-/** The list's items of both presses, when all has happened. */
+/** The list's items of both presses after all these events. */
 export const listed = scene(async () => {
   const { held, drafted } = await shelf();
   const presses = await list();

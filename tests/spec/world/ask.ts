@@ -6,7 +6,7 @@ import { scene } from "./scene.ts";
 import { service } from "./service.ts";
 
 export type Options = {
-  /** Sent as JSON, by POST. */
+  /** The JSON body; a request with a body is a POST. */
   readonly body?: unknown;
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type Answer = {
   readonly text: string;
 };
 
-/** One request as a program sends it: with no origin, no cookie and no payment unless told. */
+/** Sends one request as a program does: by default without origin, cookie or payment. */
 export async function ask(path: string, options: Options = {}): Promise<Answer> {
   const { body, cookie, headers = {} } = options;
   const { origin } = await service();
@@ -38,14 +38,14 @@ export async function ask(path: string, options: Options = {}): Promise<Answer> 
   return { status: response.status, headers: response.headers, body: parsed, text };
 }
 
-/** Reads a 200 answer of that form. */
+/** Reads a 200 answer and parses its body. */
 export async function read<Value>(form: z.ZodType<Value>, path: string, options?: Options): Promise<Value> {
   const { status, text } = await ask(path, options);
   expect({ path, status, text }).toMatchObject({ status: 200 });
   return form.parse(JSON.parse(text));
 }
 
-/** The same as a page of the site's own. */
+/** Sends a request as the site's own page does. */
 export async function fromSite(path: string, options: Options = {}): Promise<Answer> {
   const { origin } = await service();
   return ask(path, { ...options, headers: { origin, ...options.headers } });
@@ -53,18 +53,18 @@ export async function fromSite(path: string, options: Options = {}): Promise<Ans
 
 export const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
 
-/** A nonce and its message. */
+/** Requests a sign-in nonce and its message. */
 export async function challenge(address: Address) {
   return Challenge.parse((await fromSite("/api/auth/nonce", { body: { address } })).body);
 }
 
-/** Whether a wallet's signature is taken; `sign` is given the message. */
+/** Signs in with the signature that `sign` makes of the message. Returns the answer. */
 export async function verify(address: Address, sign: (message: string) => Promise<Hex>): Promise<Answer> {
   const { nonce, message } = await challenge(address);
   return fromSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });
 }
 
-/** The session cookie that an answer sets, as it is sent back. */
+/** The session cookie that an answer sets, in the form to send back. */
 export function cookieOf({ headers }: Pick<Answer, "headers">): string {
   return headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
@@ -86,7 +86,7 @@ async function signIn(account: Signer): Promise<string> {
   return cookieOf(answer);
 }
 
-/** Specification §1: the forms of what comes over the wire. */
+/** Specification §1: the forms of values in answers. */
 export const wire = {
   address: /^0x[0-9a-fA-F]{40}$/,
   hash: /^0x[0-9a-f]{64}$/,

@@ -18,11 +18,11 @@ export type Vote = {
   readonly decimals?: number;
   /** The press's URL. */
   readonly url?: string;
-  /** Instead of the reputation registry. */
+  /** The contract to call instead of the reputation registry. */
   readonly to?: Address;
 };
 
-/** Casts a vote and waits for its block; it may fail there. Gas units are given, so that nobody estimates before. */
+/** Casts a vote and waits for its block, in which the vote may fail. The gas is given, because an estimate would fail earlier. */
 export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;
   const data = encodeFunctionData({

@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import type { Entry } from "./purse.ts";
 
-/** The signed message, word by word as specification §4.4 has it and apart from the service's own code. */
+/** The signed message exactly as specification §4.4 states it, independent of the service's code. */
 export const permitTypes = {
   PermitWitnessTransferFrom: [
     { name: "permitted", type: "TokenPermissions" },
@@ -32,7 +32,7 @@ export type Message = {
   readonly witness: { readonly to: Address; readonly validAfter: bigint };
 };
 
-/** What an honest wallet signs for these terms. */
+/** The message that an honest wallet signs for these terms. */
 export function messageFor(entry: Entry): Message {
   return {
     permitted: { token: entry.asset, amount: BigInt(entry.amount) },
@@ -45,7 +45,7 @@ export function messageFor(entry: Entry): Message {
 
 type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
-/** What else may be wrong with a signature than its message. */
+/** Faults of a signature besides its message. */
 export type Twist = {
   readonly domain?: {
     readonly name?: string;
@@ -66,7 +66,7 @@ export function sign(account: LocalAccount, message: Message, twist: Twist = {})
   });
 }
 
-/** The types with a change to one of them. */
+/** The types with one of them changed. */
 export function typesWith(changes: Types): Types {
   return { ...permitTypes, ...changes };
 }

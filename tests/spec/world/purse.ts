@@ -37,13 +37,13 @@ export const Terms = z.object({
 });
 export type Entry = z.infer<typeof Terms>["accepts"][0];
 
-/** A request to pay, with a payment header or without. */
+/** Sends a request to pay, with or without a payment header. */
 export function request(leg: Leg, pressId: number, header?: string, name = "payment-signature") {
   const headers = header === undefined ? {} : { [name]: header };
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
-/** The terms of a leg, offered to whoever asks. */
+/** The terms of a leg that anybody gets. */
 export async function termsOf(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await request(leg, pressId);
   expect(status).toBe(402);
@@ -54,7 +54,7 @@ export async function entryOf(leg: Leg, pressId: number): Promise<Entry> {
   return (await termsOf(leg, pressId)).accepts[0];
 }
 
-/** A new wallet with two dollars, which has let Permit2 move them: through the relay, as readers do. */
+/** A new wallet with two dollars that has approved Permit2 through the relay, as readers do. */
 export async function newReaderByRelay(): Promise<LocalAccount> {
   const client = relayClient((await service()).origin);
   const account = await newWallet(client, 2_000_000n);
@@ -64,7 +64,7 @@ export async function newReaderByRelay(): Promise<LocalAccount> {
 
 const funder = testAccount(9);
 
-/** The same through the node, for the relay puts an address off that asks for many wallets within ten seconds. */
+/** A new wallet that has approved Permit2 through the node, because the relay limits an address that approves for many wallets. */
 export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
   const node = await chain();
   const account = privateKeyToAccount(generatePrivateKey());

@@ -1,4 +1,4 @@
-/** Something that several rows look at: made when the first of them asks. */
+/** A value that several rows share; the first row that needs it makes it. */
 export function scene<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -10,10 +10,10 @@ import { post } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
 import { scene } from "./scene.ts";
 
-/** What does not answer, for as long as it stands here. */
+/** The parts that do not answer at the moment. */
 const down = new Set<"model" | "chain">();
 
-/** Paths that the stock API was asked for, in order. */
+/** The requested paths of the stock API, in order. */
 export const askedOfMarket: string[] = [];
 
 const modelFault = { status: 503, type: "ServiceUnavailableException", message: "The model is down." };
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** The service's chain, which stops with it. */
 export const devnet = scene(() => startTestDevnet());
 
-/** The one service of a test file, on a chain of its own, behind doors that can be shut. */
+/** The only service of a test file, on its own chain, with a model and a node that can be made to fail. */
 export const service = scene(async () => {
   const model = await startBedrock({
     port: 0,
@@ -43,14 +43,14 @@ export const service = scene(async () => {
   stops.push(market.stop);
   const started = await startTestService({
     startChain: devnet,
-    detours: { model: () => model.endpoint, market: () => market.endpoint, chain: doorTo },
+    detours: { model: () => model.endpoint, market: () => market.endpoint, chain: startProxy },
   });
   stops.push(started.stop);
   return started;
 });
 
-/** The way to the chain's node, as long as the chain is up. */
-async function doorTo(node: string): Promise<string> {
+/** Starts a proxy to the chain's node, which answers 503 while the chain counts as down. */
+async function startProxy(node: string): Promise<string> {
   const server = createServer(async (request, response) => {
     if (down.has("chain")) return response.writeHead(503).end();
     const answer = await post(node, await text(request));
@@ -61,10 +61,10 @@ async function doorTo(node: string): Promise<string> {
   return door.endpoint;
 }
 
-/** The chain itself, past the service and its doors. */
+/** A direct client of the chain, without the service's failures. */
 export const chain = scene(async () => devnetClient((await service()).rpcUrl));
 
-/** Does something as if so many milliseconds had passed for the service. */
+/** Runs some work with the service's clock moved on by some milliseconds. */
 export async function later<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
   const clock = vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   try {
@@ -77,18 +77,18 @@ export async function later<Value>(milliseconds: number, work: () => Promise<Val
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Does something that takes less than a minute on one UTC day of the service's. */
+/** Runs work of less than a minute within one UTC day of the service. */
 export async function onOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
   return left < minute ? later(left, work) : work();
 }
 
-/** Does something on a UTC day after that of `onOneDay`. */
+/** Runs some work on a UTC day after the day of `onOneDay`. */
 export function onNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
   return later(day + minute, work);
 }
 
-/** Does something while a part does not answer. */
+/** Runs some work while a part does not answer. */
 export async function without<Value>(part: "model" | "chain", work: () => Promise<Value>): Promise<Value> {
   down.add(part);
   try {

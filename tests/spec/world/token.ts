@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function balanceOf(address owner) view returns (uint256)",
 ]);
 
-/** What a token's contract says of itself. */
+/** The symbol and decimals of a token's contract. */
 export async function tokenAt(address: Address): Promise<{ symbol: string; decimals: number }> {
   const client = await chain();
   const [symbol, decimals] = await Promise.all([
@@ -19,7 +19,7 @@ export async function tokenAt(address: Address): Promise<{ symbol: string; decim
   return { symbol, decimals };
 }
 
-/** Base units of a token, of USDG unless told. */
+/** A wallet's balance in a token's base units, by default of USDG. */
 export async function balanceOf(wallet: Address, token: Address = mainnet.contracts.usdg): Promise<bigint> {
   return (await chain()).readContract({ address: token, abi, functionName: "balanceOf", args: [wallet] });
 }

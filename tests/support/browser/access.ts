@@ -20,7 +20,7 @@ const rules: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** A third of the time to load axe goes to its comments and long names. */
+/** Axe is minified, because a third of its loading time goes to comments and long names. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
-/** Nobody looks at the pages: a drawing process and threads that clean up only cost a tenth of a visit. */
+/** Nobody looks at the pages, and a drawing process and clean-up threads cost a tenth of a visit. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
 
 declare global {

@@ -15,7 +15,7 @@ if (process.env.CHROMIUM_PATH === undefined && mayInstall && !existsSync(headles
 }
 if (findChromium() === undefined) throw new Error(advice);
 
-/** Returns whether it is installed now. */
+/** Returns whether Chromium is installed now. */
 function install(name: string): boolean {
   const quiet: ExecFileSyncOptions = {
     stdio: ["ignore", "ignore", "inherit"],

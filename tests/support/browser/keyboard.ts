@@ -42,7 +42,7 @@ export function keyboardOf(page: Page): Keyboard {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
       if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
     }
-    const way = await element.evaluate(wayTo);
+    const way = await element.evaluate(findKeyTo);
     let before: Stop | undefined;
     for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
       let stop: Stop | undefined = await element.evaluate(look);
@@ -125,7 +125,7 @@ function hasFocus(): boolean {
 }
 
 /** Runs in the page: the key that moves the focus towards the control. */
-function wayTo(control: Element): "here" | "Tab" | "Shift+Tab" {
+function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   const { activeElement } = document;
   if (activeElement !== null && control.contains(activeElement)) return "here";
   if (activeElement === null || activeElement === document.body) return "Tab";
@@ -167,7 +167,7 @@ function look(control: Element): Stop | undefined {
   }
   const { left, right, top, bottom, width, height } = (shown ?? active).getBoundingClientRect();
   const inset = Math.min(4, width / 3, height / 3);
-  // Of an element higher than the window a part is seen.
+  // Only a part of an element higher than the window is visible.
   const [first, last] = [Math.max(0, top), Math.min(window.innerHeight, bottom)];
   const isSeen = [first + inset, (first + last) / 2, last - inset].some((y) =>
     [left + inset, (left + right) / 2, right - inset].some((x) => {

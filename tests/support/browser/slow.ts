@@ -50,8 +50,8 @@ export async function slowDown(page: Page): Promise<readonly string[]> {
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change answers a click. A busy machine draws late, so as many frames must pass as 100
-  // ms have on a quiet machine.
+  // The first visible change answers a click. A busy machine draws late, so the limit is the number of frames that 100 ms have on a quiet
+  // machine.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;
@@ -77,7 +77,7 @@ function watch(): void {
     true,
   );
   for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, answered, true);
-  // The browser itself shows that a file is saved.
+  // A download needs no answer, because the browser itself shows that a file is saved.
   const nameFile = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (file) => {
     answered();

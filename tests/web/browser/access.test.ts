@@ -60,7 +60,7 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);
-  // The masthead covers what scrolls beneath it.
+  // The masthead covers content that scrolls beneath it.
   expect(await masthead()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
   await page.waitForFunction(() => document.body !== null);

@@ -66,7 +66,7 @@ test("readers see the addresses of two wallets with look-alike bylines wherever 
   expect(faults).toEqual([]);
 });
 
-test("an author with a keyboard writes about oneself, and a reader sees the words, the link and the picture", async () => {
+test("an author with a keyboard writes a profile, and a reader sees its words, link and picture", async () => {
   await using visit = await site.visit({ account: author, width: widthOr(1280) });
   const { page } = visit;
   const keys = keyboardOf(page);

@@ -18,7 +18,7 @@ afterAll(() => site.stop());
 const note = "The quarter ended in June, not in July as the second paragraph says.";
 const promise = "This stock is guaranteed to double by Friday.";
 
-/** The page meets WCAG 2.2 AA and fits its window at both widths. It stays at 390 pixels. */
+/** The page meets WCAG 2.2 AA and fits its window at both widths. The window stays at 390 pixels. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
 }
@@ -29,7 +29,7 @@ async function topOf(part: Locator): Promise<number> {
   return box.y;
 }
 
-test("an author with a keyboard corrects an article on a telephone, changes its price, takes it off sale and puts it back, and readers see each", async () => {
+test("an author with a keyboard corrects an article on a telephone, changes its price, takes it off sale and puts it back, and readers see each change", async () => {
   const press = site.presses[1];
   if (press === undefined) throw new Error("There is no such press.");
   const { headline, slug, publisher } = press;
@@ -129,7 +129,7 @@ test("an author with a keyboard corrects an article on a telephone, changes its 
   expect([...author.faults, ...buyer.faults, ...stranger.faults]).toEqual([]);
 });
 
-test("the page on the ranking is found from the foot of a page and names what the lead costs", async () => {
+test("the footer links to the page about the ranking, which says what the lead costs", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
   await page.goto(`/by/${site.presses[0]?.publisher}`);
@@ -142,7 +142,7 @@ test("the page on the ranking is found from the foot of a page and names what th
   expect(faults).toEqual([]);
 });
 
-test("a reader who has paid the fee is asked for the rest of that price after the author has raised it", async () => {
+test("a reader who has paid the fee is asked for the rest of the old price after the author has raised it", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   const { ask, signIn } = httpClient(site.origin);

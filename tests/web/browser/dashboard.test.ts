@@ -42,7 +42,7 @@ async function countViews(): Promise<void> {
   await invoke(job, importHandler, randomUUID(), {});
 }
 
-test("an author sees by keys how often each article was opened, from where, what it brought in each month, and how long drafts wait", async () => {
+test("an author with a keyboard sees how often each article was opened, from where, its income of each month, and how long drafts have waited", async () => {
   const [press, other] = site.presses;
   if (press === undefined || other === undefined) throw new Error("There are no presses.");
   await using reader = await site.visit({ account: await site.newWallet(1_000_000n), userAgent });
@@ -56,7 +56,7 @@ test("an author sees by keys how often each article was opened, from where, what
   await open(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
   await open(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
-  // A run more adds nothing.
+  // Another run adds nothing.
   await countViews();
 
   const author = testAccount(publishers[0]?.account ?? 0);
@@ -128,7 +128,7 @@ test("an author sees by keys how often each article was opened, from where, what
   expect(faults).toEqual([]);
 });
 
-test("the numbers of an author are shown to no other", async () => {
+test("an author's numbers are shown to nobody else", async () => {
   await using visit = await site.visit({ account: testAccount(2) });
   await visit.page.goto("/publish");
   await signInToPublish(visit.page);
@@ -171,8 +171,8 @@ async function approve(priceUsdg: number): Promise<number> {
   return id;
 }
 
-// On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee carries the gas of a read.
-test("before a mint and in the dashboard a publisher is told the price that carries its gas", async () => {
+// On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee covers the gas of a read.
+test("before a mint and in the dashboard a publisher sees the price whose fee covers a read's gas", async () => {
   const [cheap, fair] = [await approve(0.05), await approve(0.25)];
   await using visit = await site.visit({ account: testAccount(6), width: 390 });
   const { page, faults } = visit;

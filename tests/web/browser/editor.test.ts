@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Opens a saved text in the editor. What violates the content security policy is a fault of the visit. */
+/** Opens a saved text in the editor. Each violation of the content security policy is a fault of the visit. */
 async function open(account: number, body: string, options: VisitOptions = {}) {
   const signal = new AbortController().signal;
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
@@ -42,7 +42,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
 }
 
-/** A key that moves the caret. The editor hears of it in a task of its own, which comes between two keys of a person. */
+/** Presses a key that moves the caret. The editor learns of the move in a later task, which for a person runs between two keys. */
 async function move(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
@@ -59,7 +59,7 @@ function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<num
   }, forms);
 }
 
-/** The Markdown of the text, without leaving the view for longer. */
+/** Reads the text in the Markdown view, then returns to the article's view. */
 async function markdownOf(page: Page): Promise<string> {
   const text = await (await openMarkdown(page)).inputValue();
   await page.getByRole("tab", { name: "Article" }).click();
@@ -153,7 +153,7 @@ test("a writer formats by keys and by the bar, and every block that was not touc
   expect(one.visit.faults).toEqual([]);
 });
 
-test("steps are taken back across both views, and a table is made and changed in a narrow window", async () => {
+test("a writer undoes steps across both views, and makes and changes a table in a narrow window", async () => {
   await using one = await open(3, askingPrice.body, { width: 390 });
   const { page, editor } = one;
   const { keyboard } = page;
@@ -186,7 +186,7 @@ test("steps are taken back across both views, and a table is made and changed in
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a finding whose words are gone says so, and its mark comes back with them, by whatever the text is replaced", async () => {
+test("a finding whose words are gone says so, and its mark comes back when the words do, however the text was replaced", async () => {
   await using one = await open(1, `${askingPrice.body}\n\n${promise}\n`);
   const { page, editor } = one;
   const button = (name: string | RegExp) => page.getByRole("button", { name });
@@ -217,7 +217,7 @@ test("a finding whose words are gone says so, and its mark comes back with them,
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a writer with a telephone formats by touch, takes it back, and gets from the text to its findings", async () => {
+test("a writer with a telephone formats by touch, undoes that, and gets from the text to its findings", async () => {
   await using one = await open(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
   const { page, editor } = one;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -228,7 +228,7 @@ test("a writer with a telephone formats by touch, takes it back, and gets from t
   expect(await isWriting()).toBe(true);
   await page.keyboard.insertText("Loud");
   await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor();
-  // What follows at once is one step with it.
+  // An edit that follows at once is undone in the same step.
   await page.waitForTimeout(600);
   await bar.getByRole("button", { name: "List", exact: true }).tap();
   await editor.body.getByRole("listitem").waitFor();
@@ -297,7 +297,7 @@ test("the preview shows the whole article as readers see it, and a picture that 
 });
 
 describe("what is pasted", () => {
-  test("what is pasted from Word, Google Docs, a web page and plain Markdown keeps its structure and nothing else", async () => {
+  test("text pasted from Word, Google Docs, a web page and plain Markdown keeps only its structure", async () => {
     await using one = await open(5, askingPrice.body);
     const { page, editor } = one;
     for (const [name, { forms, markdown, says }] of Object.entries(clipboards)) {
@@ -311,7 +311,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("pasted HTML that is deeper or larger than an article may be becomes plain text and is said in words, each within two seconds", async () => {
+  test("pasted HTML that is deeper or larger than an article may be becomes plain text with a message, within two seconds", async () => {
     await using one = await open(9, askingPrice.body);
     const { page, editor } = one;
     for (const [name, html] of Object.entries(hostile)) {
@@ -329,7 +329,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a link that is pasted as Markdown loses its tracking parameters there, too, at the caret, and can be taken back", async () => {
+  test("a link that is pasted into the Markdown view also loses its tracking parameters, stays at the caret, and can be undone", async () => {
     await using one = await open(2, askingPrice.body);
     const { page } = one;
     const field = await openMarkdown(page);
@@ -347,7 +347,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a pasted text that no page could show is kept as Markdown and said in words, within two seconds", async () => {
+  test("a pasted text that no page could show is kept as Markdown with a message, within two seconds", async () => {
     await using one = await open(6, askingPrice.body);
     const { page, editor } = one;
     const long = "A ".repeat(50_000);

@@ -22,14 +22,14 @@ function press(at: number) {
 }
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
-  // Below the masthead a card's link is half covered, which axe takes for a small one.
+  // The masthead half covers a card's link, so axe would report a link that is too small.
   await page.evaluate(() => window.scrollTo(0, 0));
   const size = page.viewportSize();
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
   if (size !== null) await page.setViewportSize(size);
 }
 
-/** The revision of the wallet's list, once the page has nothing to send any more. */
+/** Waits until the page has sent all changes. Returns the revision of the wallet's list. */
 const waitUntilSent = (page: Page) =>
   page.waitForFunction(() =>
     Object.entries(localStorage).every(
@@ -43,7 +43,7 @@ async function followStock(page: Page, keys: Keyboard): Promise<void> {
   await page.getByRole("button", { name: "Following" }).waitFor();
 }
 
-test("a reader with a keyboard has follows and saved articles on two devices after signing in, and what one removes stays removed", async () => {
+test("a reader with a keyboard has follows and saved articles on two devices after signing in, and an item removed on one stays removed", async () => {
   const width = widthOr(390);
   const account = await site.newWallet(0n);
   await using first = await site.visit({ account, width });
@@ -103,7 +103,7 @@ test("a reader with a keyboard has follows and saved articles on two devices aft
   expect([...first.faults, ...second.faults]).toEqual([]);
 });
 
-test("signing out leaves nothing of the wallet's follows in the browser, and the next wallet does not get them", async () => {
+test("a sign-out removes the wallet's follows from the browser, and the next wallet does not get them", async () => {
   const account = await site.newWallet(0n);
   await using visit = await site.visit({ account });
   const { page, faults } = visit;

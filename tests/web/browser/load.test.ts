@@ -39,7 +39,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("the front page loads nothing of the purse, whose code comes when somebody makes one", async () => {
+test("the front page loads no code of the purse, which loads when somebody makes one", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   const scripts = new Set<string>();
@@ -100,7 +100,7 @@ test.concurrent.each([
   ["the developers' page", (): string => "/developers"],
   ["an audit's report", (): string => `/report/${site.presses[0]?.slug}`],
   ["the history", (): string => "/history"],
-] as const)("on 400 kbit/s nothing of %s shifts while it loads", async (_, path) => {
+] as const)("no part of %s shifts while the page loads on 400 kbit/s", async (_, path) => {
   await using visit = await site.visit({ width: 390 });
   const { page } = visit;
   await setLine(page, slowLine);

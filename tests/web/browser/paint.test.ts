@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Milliseconds that other work on the machine adds to a paint: a page without a slow line takes less than a second alone. */
+/** Milliseconds that other work on the machine adds to a paint. Alone and without the slow line, a page takes less than a second. */
 let added = 0;
 
 test.concurrent.each([
@@ -46,7 +46,7 @@ test.concurrent.each([
     );
     const shown = await largest();
     expect(shown).toBeLessThan(2_000 + added);
-    // Where the paint itself is late, the app may be there already.
+    // If the paint itself is late, the app may already have loaded.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
     // The app loads later and draws nothing larger: the first paint stays the largest.
     await setLine(page, { bitsPerSecond: -8, latency: 0 });

@@ -198,7 +198,7 @@ describe("a saved press is in the editor", () => {
     return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
   }
 
-  test("of two tabs neither overwrites the other unasked, and both choices are honoured", async () => {
+  test("neither of two tabs overwrites the other without asking, and both choices are honoured", async () => {
     await using one = await open(2);
     const second = await one.visit.context.newPage();
     const other = editorOf(second);
@@ -226,7 +226,7 @@ describe("a saved press is in the editor", () => {
     await push(again.getByRole("button", { name: "Take theirs" }));
     await one.editor.saved.waitFor();
     expect(await one.editor.headline.inputValue()).toBe("Bid, ask and mid, says the second tab");
-    // What was not chosen is still there after a reload, and can be taken after all.
+    // The text that was not chosen is kept across a reload, and can still be chosen.
     await one.page.reload();
     await one.page.getByText("says the first tab again”").waitFor();
     await push(one.page.getByRole("button", { name: "Exchange the two texts" }));
@@ -274,7 +274,7 @@ describe("a saved press is in the editor", () => {
     await editor.body.waitFor();
     expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
 
-    // The service refuses what this page would not have sent, as it does where the page is an older one.
+    // The service refuses a text that this page would not have sent, as it would for an outdated page.
     const [text, says] = hostileTexts.lists ?? ["", /never/];
     await page.route("**/api/press/save", (route) => {
       const sent = z.looseObject({}).parse(route.request().postDataJSON());
@@ -368,7 +368,7 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("a payer's session must sign in before it publishes, and a publisher sees the sales", async () => {
+test("a reader with a payment's session must sign in to publish, and a publisher sees the sales", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
@@ -406,7 +406,7 @@ test("a payer's session must sign in before it publishes, and a publisher sees t
   expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-test("a manuscript follows its writer to another device, is never overwritten unasked, and can be discarded", async () => {
+test("a manuscript appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
   const stored = async (tab: Page) => {

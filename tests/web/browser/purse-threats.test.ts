@@ -11,7 +11,7 @@ import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { agree, askForText, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
-/** What docs/security.md says of a passkey's purse, as those would try it who want what is in one. */
+/** What docs/security.md says about a passkey's purse, tested as a thief would try it. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite(1);
@@ -45,8 +45,8 @@ async function askForSecret(page: Page, rpId: string): Promise<string> {
   }, rpId);
 }
 
-/** A page of somebody else's, on an address of its own. */
-async function stranger(html: string) {
+/** A stranger's page with its own address. */
+async function startStrangerPage(html: string) {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
     response.end(html);
@@ -62,8 +62,8 @@ async function stranger(html: string) {
   };
 }
 
-test("a page of another host gets no secret: neither in its own name nor in the site's, and the site names no related origins", async () => {
-  await using other = await stranger("<title>Press Market</title>");
+test("a page of another host gets no secret in its own name or the site's, and the site names no related origins", async () => {
+  await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page } = visit;
   await makePurse(page, site);
@@ -78,15 +78,15 @@ test("a page of another host gets no secret: neither in its own name nor in the 
   expect(await askForSecret(page, "localhost")).toBe("SecurityError");
 });
 
-test("a page in a frame comes to no gesture: the site cannot be framed, and a frame may not ask for passkeys", async () => {
+test("a page in a frame cannot ask for a gesture, because the site cannot be framed and a frame may not use passkeys", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   await makePurse(page, site);
-  await using other = await stranger(`<iframe src="${site.origin}/purse"></iframe>`);
+  await using other = await startStrangerPage(`<iframe src="${site.origin}/purse"></iframe>`);
   await page.goto(`http://127.0.0.1:${other.port}/`);
   const [, framed] = page.frames();
   await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
-  // The site's own page does not carry anybody's frame, so nobody asks from inside of it either.
+  // The site's page shows no foreign frame, so nobody can ask from inside it either.
   await page.goto("/purse");
   await page.evaluate((address) => {
     const frame = document.createElement("iframe");
@@ -97,7 +97,7 @@ test("a page in a frame comes to no gesture: the site cannot be framed, and a fr
   expect((await authenticator.gestures()).asked).toBe(0);
 });
 
-test("a stolen cookie reads what was bought, and moves nothing: the key is on no server", async () => {
+test("a stolen cookie reads bought texts and moves no money, because the key is on no server", async () => {
   await using owner = await visitWithPasskeys(site);
   const address = await makePurse(owner.page, site, 1_000_000n);
   await askForText(owner.page, press());
@@ -110,7 +110,7 @@ test("a stolen cookie reads what was bought, and moves nothing: the key is on no
   await thief.page.goto("/purse");
   await push(thief.page.getByRole("button", { name: "I have a purse already" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  // What the browser remembers of a purse is no secret: with it, the purse is shown, and signs nothing.
+  // The browser's record of a purse is no secret: the record shows the purse, and cannot sign.
   const kept = await owner.page.evaluate(() => Object.entries(localStorage));
   await thief.page.evaluate((all) => {
     for (const [key, value] of all) localStorage.setItem(key, value);
@@ -121,7 +121,7 @@ test("a stolen cookie reads what was bought, and moves nothing: the key is on no
   expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(press().priceUnits));
 });
 
-test("an injected script does not run, no wallet is announced to it, and a purse that is named wrongly signs nothing", async () => {
+test("an injected script does not run, the purse is not announced to it, and a purse with a changed address signs nothing", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -143,12 +143,12 @@ test("an injected script does not run, no wallet is announced to it, and a purse
     dispatchEvent(new Event("eip6963:requestProvider"));
     return { blocked, ethereum: "ethereum" in window, announced: Reflect.get(window, "announced") };
   });
-  // The devnet's own wallets announce themselves; the purse, which is connected, does not.
+  // The devnet's own wallets announce themselves; the connected purse does not.
   expect(before).toMatchObject({ blocked: true, ethereum: false });
   const names = z.array(z.string()).parse(before.announced);
   expect(new Set(names)).toEqual(new Set(["Devnet reader", "Devnet publisher", "Devnet stockholder"]));
 
-  // Whoever changes the address that the browser remembers does not make the key of another purse sign for it.
+  // A changed address in the browser's record does not make another purse's key sign for it.
   const forged = "0x00000000000000000000000000000000000000ad";
   await page.evaluate((to) => {
     const known = JSON.parse(localStorage.getItem("purse:") ?? "{}");
@@ -205,7 +205,7 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
     caches: (await caches.keys()).length,
     page: document.documentElement.outerHTML,
   }));
-  // Creation and assertion gave one secret, and it is the one that this purse is made of.
+  // Creation and assertion gave the same secret, from which this purse's key was made.
   const [secret = ""] = secrets;
   expect(new Set(secrets)).toEqual(new Set([secret]));
   const key = toHex(await deriveKey(Uint8Array.from(Buffer.from(secret, "hex")), "localhost"));
@@ -214,12 +214,12 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
   expect(left.isOverwritten).toBe(true);
   const everything = [...said, left.kept, left.page].join("\n");
   expect(everything).toContain(address);
-  for (const text of [secret, key.slice(2)].flatMap(spellings)) expect(everything).not.toContain(text);
+  for (const text of [secret, key.slice(2)].flatMap(listEncodings)) expect(everything).not.toContain(text);
   expect(faults).toEqual([]);
 });
 
-/** How bytes might be written down: hex, base64 and base64url, and as a list of numbers. */
-function spellings(hex: string): readonly string[] {
+/** The forms in which bytes may be stored: hex, base64, base64url, and a list of numbers. */
+function listEncodings(hex: string): readonly string[] {
   const bytes = Buffer.from(hex, "hex");
   return [
     hex,

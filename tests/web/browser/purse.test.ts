@@ -37,7 +37,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
   devnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
-test("somebody who never had a wallet comes to the text by four taps and one deposit, without ETH", async () => {
+test("a reader who never had a wallet gets to the text by four taps and one deposit, without ETH", async () => {
   const width = widthOr(390);
   await using visit = await visitWithPasskeys(site, { width });
   const { page, faults, authenticator } = visit;
@@ -60,12 +60,12 @@ test("somebody who never had a wallet comes to the text by four taps and one dep
   const address = await purseAddress(page);
   await site.fund({ address }, 1_000_000n);
 
-  // The deposit is seen without a tap.
+  // The page notices the deposit without a tap.
   await page.getByText("You confirm once with your passkey:").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
   await agree(page);
   await page.getByRole("button", { name: "Read it" }).waitFor();
-  // `TAP_TIMES=1` prints it (bench/README.md). Both payments and their 402s are in it.
+  // `TAP_TIMES=1` prints it (bench/README.md). The times include both payments and their 402s.
   const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
   if (process.env.TAP_TIMES !== undefined)
     console.log(`${width} pixels: ${Math.round(took)} ms from the tap on "Pay" to the text`);
@@ -76,7 +76,7 @@ test("somebody who never had a wallet comes to the text by four taps and one dep
   expect(faults).toEqual([]);
 });
 
-test("a reader who cleared the site's data finds purse and text again on the same page, by the passkey alone", async () => {
+test("a reader who cleared the site's data gets purse and text back on the same page by only the passkey", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -95,7 +95,7 @@ test("a reader who cleared the site's data finds purse and text again on the sam
   expect(faults).toEqual([]);
 });
 
-test("a purse's page shows what it holds, advises a full wallet for much, and meets WCAG 2.2 AA", async () => {
+test("a purse's page shows its balance, advises a full wallet for large sums, and meets WCAG 2.2 AA", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, faults } = visit;
   const address = await makePurse(page, site, 50_000_000n);
@@ -135,7 +135,7 @@ test("the key is shown once, after a gesture, and opens the purse in any wallet"
   expect(faults).toEqual([]);
 });
 
-test("everything moves to another wallet by one gesture, as the page has shown it, and needs the purse's own ETH", async () => {
+test("one gesture moves everything to another wallet as the page has shown, with the purse's own ETH", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 3_210_000n);
@@ -166,7 +166,7 @@ test("everything moves to another wallet by one gesture, as the page has shown i
   expect(faults).toEqual([]);
 });
 
-test("a purse without ETH moves everything at our gas, for the fees of what it has read, by one gesture", async () => {
+test("one gesture moves everything from a purse without ETH, and we pay the gas from the fees that the purse has paid", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 2_000_000n);
@@ -204,7 +204,7 @@ test("a vote says how much ETH it needs and where to send it, and is cast once t
   expect(faults).toEqual([]);
 });
 
-test("a purse without ETH votes by the keys alone with the gas that the fee of its article carries", async () => {
+test("a reader with a keyboard and a purse without ETH votes with the gas that the article's fee covers", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -221,7 +221,7 @@ test("a purse without ETH votes by the keys alone with the gas that the fee of i
     await page.screenshot({ path: `${process.env.SHOTS}/vote-gas-390.png` });
   await keys.press(offer);
   await page.getByText("You voted:").waitFor();
-  // What is left is less than a vote takes.
+  // The remaining ETH is less than a vote needs.
   expect(await devnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
   expect(faults).toEqual([]);
 });
@@ -271,7 +271,7 @@ test("a passkey without PRF makes no purse, and the page says so", async () => {
   expect(faults).toEqual([]);
 });
 
-test("a browser that says that it has no PRF is not tried", async () => {
+test("a browser that reports no PRF is not asked to make a purse", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -309,7 +309,7 @@ test.each([
   await noPurse(page);
 });
 
-test("a purse that is not confirmed pays nothing, and pays when it is: cancelled, and left until its time is over", async () => {
+test("a purse whose gesture is cancelled or times out pays nothing, and pays once it is confirmed", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -337,7 +337,7 @@ test("a purse that is not confirmed pays nothing, and pays when it is: cancelled
   expect(faults).toEqual([]);
 });
 
-test("a purse is not made by a gesture that is cancelled, at its first question or at its second", async () => {
+test("no purse is made if the reader cancels the first or the second gesture", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator } = visit;
   await page.goto("/purse");
@@ -357,7 +357,7 @@ test("a purse is not made by a gesture that is cancelled, at its first question 
   await expect.poll(() => authenticator.passkeys()).toBe(1);
   await alert.waitFor();
   await noPurse(page);
-  // The passkey that was kept is a purse all the same.
+  // The passkey that was already stored still opens a purse.
   await page.reload();
   await push(have(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
@@ -386,7 +386,7 @@ test("a second purse leaves the first alone: each is found by its own passkey", 
   const second = await makePurse(page, site);
   expect(second).not.toBe(first);
   expect(await authenticator.passkeys()).toBe(2);
-  // The browser that remembers the first asks for its passkey and no other.
+  // The browser that remembers the first purse asks only for that purse's passkey.
   await page.evaluate((text) => localStorage.setItem("purse:", text ?? ""), kept);
   await page.reload();
   await page.getByText("$1.00", { exact: true }).waitFor();

@@ -21,7 +21,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Subscribing needs a vendor's network, and headless Chromium grants no notifications: both are answered here. All else is its own. */
+/**
+ * Subscriptions need a vendor's network, and headless Chromium grants no notifications, so stubs answer both. Everything else is the
+ * browser's own.
+ */
 async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
   await page.addInitScript((given) => {
     Object.defineProperty(Notification, "permission", { get: () => "granted" });
@@ -45,7 +48,7 @@ async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<v
   }, subscription);
 }
 
-/** Headless Chromium has no notifications: what the worker shows and is answered is kept, and its vendor's subscription is given. */
+/** Replaces the notifications and subscriptions that headless Chromium lacks, and records the worker's notifications and answers. */
 function watchWorker(given: PushBrowser["subscription"]): void {
   const seen: object[] = [];
   const registration: unknown = Reflect.get(globalThis, "registration");
@@ -98,7 +101,7 @@ async function openSignedIn(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Notifications" }).waitFor();
 }
 
-test("a browser without notifications, and one that blocks them, are told so in words", async () => {
+test("the page says so in a browser that lacks notifications or blocks them", async () => {
   const account = await site.newWallet(0n);
   await using without = await site.visit({ account });
   await without.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
@@ -119,7 +122,7 @@ test.each([
   [390, "author", 0, 1],
   [1280, "stock", 1, 0],
 ] as const)(
-  "a reader with a keyboard at %i pixels is told of a new article of a followed %s, in a notification that the page can turn off",
+  "a reader with a keyboard at %i pixels gets a notification of a new article of a followed %s, and can turn notifications off on the page",
   async (width, kind, at, article) => {
     const author = publishers[at];
     if (author === undefined) throw new Error("There is no such author.");
@@ -134,12 +137,12 @@ test.each([
     await openSignedIn(page);
     await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
     await page.getByText("This browser shows a notification").waitFor();
-    // Below the masthead a card's link is half covered, which axe takes for a small one.
+    // The masthead half covers a card's link, so axe would report a link that is too small.
     await page.evaluate(() => window.scrollTo(0, 0));
     expect(await findFaults(page)).toEqual([]);
 
     const { headline, slug } = await publishOne(site, author, article);
-    // A late answer of a busy machine has the message sent again: it is the same notification.
+    // If a busy machine answers late, the message is sent again as the same notification.
     await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
 

@@ -55,7 +55,7 @@ test("a phone's first screen has the search, and no article stands on the front 
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(shown).toHaveLength(2);
   expect(new Set(shown).size).toBe(2);
-  // Reading needs no wallet, so its word is not on the screen.
+  // Reading needs no wallet, so the label "Connect wallet" is hidden.
   const wallet = page.getByRole("button", { name: "Connect wallet" }).locator("span");
   expect((await wallet.boundingBox())?.width).toBeLessThan(2);
   expect(faults).toEqual([]);
@@ -109,7 +109,7 @@ test("a finger reads a price from a chart, which stays when the finger is lifted
   expect(faults).toEqual([]);
 });
 
-test("a stock's change is the same number with its period on cards, on its page and in the page without scripts", async () => {
+test("a stock's change is the same number with the same period on cards, on its page and in the page without scripts", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
@@ -436,7 +436,7 @@ test("a reader with a keyboard shares a press, goes to its author's next one and
   const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
   expect(url).toBe(`${site.origin}/press/${slug}`);
   const next = page.getByRole("region", { name: `Next by ${publisherName}` });
-  // The list loads when its place is near, so a key moves there.
+  // The list loads only when it is near the window, so a key scrolls there.
   await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
   await page.keyboard.press("Tab");
   await keys.press(next.getByRole("link", { name: press(1).headline }));
@@ -534,7 +534,7 @@ describe("a hostile live text opens within seconds on the whole site", () => {
     ...Object.entries(asMarkdown).map(([name, body]) => [name, body, "#text div.prose"] as const),
   ];
 
-  // One page shows all: to start a browser's process and compile the site takes longer than most of the texts.
+  // One page shows all texts, because starting a browser and compiling the site takes longer than most texts.
   let visit: Visit;
   let body = "";
   beforeAll(async () => {

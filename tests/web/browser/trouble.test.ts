@@ -32,7 +32,7 @@ function press() {
   return found;
 }
 
-/** The text is shown, was paid exactly once, and the wallet signed `signatures` times. */
+/** Expects that the text is shown and paid exactly once, and that the wallet signed `signatures` times. */
 async function expectPaidOnce(
   { page, wallet, faults }: Visit,
   signatures = 2,
@@ -242,7 +242,7 @@ test("declining the second signature charges nothing, and the first is not asked
   await expectPaidOnce(visit, 3);
 });
 
-test("a fee that is paid alone is shown, kept, listed, and not asked for again in another browser, by keys on a slow telephone", async () => {
+test("a fee that is paid without the rest is shown, kept, listed, and not asked for again in another browser, by keys on a slow telephone", async () => {
   const account = await site.newWallet(purse);
   const { priceUnits, headline, slug } = press();
   const { fee } = splitPrice(priceUnits);

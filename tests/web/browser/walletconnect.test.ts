@@ -112,7 +112,7 @@ test("a wallet on a phone connects by WalletConnect and signs both parts, the te
   await phone.stop();
 });
 
-test("a refusal on the phone is shown as one, and nothing is charged", async () => {
+test("a refusal on the phone is shown as a refusal, and nothing is charged", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -127,13 +127,13 @@ test("a refusal on the phone is shown as one, and nothing is charged", async () 
   await phone.stop();
 });
 
-test("a contract wallet such as a Safe approves and pays by WalletConnect, though no node knows its hash of the approval", async () => {
+test("a contract wallet such as a Safe approves and pays by WalletConnect, though no node knows the approval's hash that it returns", async () => {
   const owner = testAccount(11);
   const chain = { client: devnetClient(site.rpcUrl), devnet: { artifacts: testArtifacts } };
   const wallet = await contractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
-    // The owners of a Safe sign later. Until then its app answers the hash of what they sign
-    // (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
+    // The owners of a Safe sign later. Until then its app returns the hash of the message to sign (safe-wallet-monorepo,
+    // apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
     void delay(3_000).then(() => execute(chain, owner, wallet, { to: lower(to), data }));
     return keccak256(data);
   });

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The site's client of a chain that shows a receipt at once, and the allowance by the number of the poll. */
+/** The site's client for a chain that shows a receipt at once, and whose allowance depends on the number of the poll. */
 function chainWith(
   allowanceAt: (look: number) => bigint | Error,
   status: "0x1" | "0x0" | "unknown" = "0x1",
@@ -140,7 +140,7 @@ test("after thirty seconds the site says that the approval is slow, and polls ag
   expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 
-test("the next poll makes up for one without an answer, and four such polls in a row stop it", async () => {
+test("the wait goes on after a poll without an answer, and stops after four such polls in a row", async () => {
   const silence = new Error("429");
   expect(await after(4_000, chainWith((look) => (look < 3 ? silence : due)).mined())).toMatchObject({
     allowance: due,

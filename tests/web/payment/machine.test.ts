@@ -57,7 +57,7 @@ test("a fee that was paid in another browser is not signed again, and the publis
   expect(end.legs.fee).toBeUndefined();
 });
 
-test("the wallet that pays can be changed until something is signed, and the other one's purchase is read anew", () => {
+test("the paying wallet can be changed until something is signed, and the new wallet's purchase is read anew", () => {
   const change: Event = { type: "change_wallet" };
   const other: Event = { type: "connected", wallet: otherWallet, record: undefined };
   expect(after(...toPlan, change).phase.name).toBe("connect");
@@ -121,7 +121,7 @@ test("a wallet with a sufficient approval signs at once, whatever its gas", () =
   expect(after(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe("terms");
 });
 
-test("an account without gas for the approval is told so and may choose again, and a contract's gas is not checked", () => {
+test("a reader without gas for the approval is told so and may choose again, and a contract wallet's gas is not checked", () => {
   const begin = [...started, connected()];
   const stopped = after(...begin, { type: "funds", funds: plenty }, permit2);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
@@ -154,7 +154,7 @@ test("a wallet on another network is switched after the plan", () => {
   expect(from(state, { type: "on_chain" }).phase.name).toBe("terms");
 });
 
-test("after the fee is paid the rest is enough, and takes one signature", () => {
+test("a wallet that has paid the fee needs only the rest of the price and one signature", () => {
   const begun = connected(record({ fee: paid("1", "50000") }));
   const state = after(...started, begun, { type: "funds", funds: { ...plenty, usdg: 450_000n } }, planned());
   expect(state.phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
@@ -235,7 +235,7 @@ test("a refusal that says nothing about money keeps the signatures", () => {
   expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
-test("a press that was bought before ends in a sign-in, after one signature that charges nothing", () => {
+test("a payment for a press that was bought before becomes a sign-in, with one signature that charges nothing", () => {
   const state = after(...toSignature, signs("450000"), answered({ kind: "already_unlocked" }));
   expect(state.phase).toEqual({ name: "unlocked" });
 });
@@ -261,7 +261,7 @@ test("after a reload signed payments are sent before a wallet is needed", () => 
   expect(on.phase).toEqual({ name: "finding" });
 });
 
-test("after a reload between the payments both go on without a wallet", () => {
+test("both payments go on without a wallet after a reload between them", () => {
   const begun = record({ fee: sign("50000"), publisher: ready("450000") });
   const state = after(
     { type: "start" },
@@ -271,7 +271,7 @@ test("after a reload between the payments both go on without a wallet", () => {
   expect(state).toMatchObject({ connected: false, phase: { name: "send", leg: "publisher" } });
 });
 
-test("the rest is paid with another wallet than the fee only if the reader chooses it", () => {
+test("the wallet that paid the fee also pays the rest, unless the reader chooses another wallet", () => {
   const begun = record({ fee: paid("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
   const asked = after({ type: "start" }, { type: "entered", record: begun }, event);
@@ -279,7 +279,7 @@ test("the rest is paid with another wallet than the fee only if the reader choos
   expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("closing the dialog discards what is unsigned, and nothing that is signed", () => {
+test("a closed dialog discards unsigned steps and keeps every signature", () => {
   expect(after(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
   expect(after(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
@@ -361,7 +361,7 @@ test("a purse does not send a fee whose publisher's part would be too late, and 
   expect(from(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
 });
 
-test("a purse is shown another price before it signs, and then signs each part alone", () => {
+test("a purse's owner sees a changed price before the purse signs, and then it signs each part alone", () => {
   const offered = after(...toPlan, planned(), {
     type: "offered",
     terms: terms("460000"),

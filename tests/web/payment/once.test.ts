@@ -5,7 +5,7 @@ import { advance } from "../../../web/src/payment/machine.ts";
 import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
 import { at, offeredAt, paid, plenty, purchase, ready, record, sign, terms, tx, wallet } from "./parts.ts";
 
-/** Every event, at any time: wallets, tabs and answers come in no order. */
+/** Every possible event, because wallets, tabs and answers come in any order. */
 const document = {
   x402Version: 2,
   error: "No.",

@@ -15,7 +15,7 @@ const bodies = corpora
   .flatMap((name) => readCorpus(name).map(({ draft }) => draft.body))
   .filter((_, number) => number % 7 === 0);
 
-/** Parts of Markdown, known to the editor and not, that make up generated texts. */
+/** Parts of Markdown, known and unknown to the editor, from which texts are generated. */
 const pieces = [
   ...[
     "word ",
@@ -107,7 +107,7 @@ function typeInto(text: string, index: number): string | undefined {
   return article.text();
 }
 
-/** Without the white space that Markdown knows. */
+/** The text without Markdown's white space. */
 const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /** An edit in one block leaves the bytes of all others, in their order. Returns the text after it, and the block. */
@@ -140,7 +140,7 @@ describe("an edit in one block", () => {
     for (const [number, body] of bodies.entries()) {
       const edited = expectOthersKept(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
-      // Read again, it has the same blocks: none has run into its neighbour.
+      // The text has the same blocks when it is read again, so no block has merged with its neighbour.
       const again = slicesOf(readArticle(edited.after));
       const others = (_: string, at: number) => at !== edited.index;
       expect(again.filter(others)).toEqual(edited.slices.filter(others));
@@ -162,7 +162,7 @@ describe("an edit in one block", () => {
   });
 });
 
-/** What is read of an article's text as a block, though the editor shows it as two. */
+/** Texts that are read as one block, though the editor shows two. */
 function listJoined(article: Node): readonly string[] {
   const text = writeArticle(article);
   // The parser counts no offset for a byte order mark.
@@ -175,7 +175,7 @@ function listJoined(article: Node): readonly string[] {
   });
   let read = 0;
   return treeOf(text).children.flatMap(({ position }) => {
-    // It counts a definition to the heading that is underlined below it.
+    // The parser counts a definition as part of the underlined heading below it.
     const from = Math.max(read, start + (position?.start.offset ?? 0));
     const to = start + (position?.end.offset ?? 0);
     read = to;
@@ -184,7 +184,7 @@ function listJoined(article: Node): readonly string[] {
   });
 }
 
-/** Changes one block as a writer can: words behind it, a word at its end, or without it. */
+/** Changes one block as a writer can: adds words behind it, adds a word at its end, or deletes it. */
 function change(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
   const article = makeArticle(text, () => undefined);
   const { doc, tr } = article.state();
@@ -208,7 +208,7 @@ describe("blocks that the editor shows apart", () => {
     ["an instruction", "<?php", "<?php\n?>\n\ntyped"],
     ["a declaration", "<!doctype", "<!doctype\n>\n\ntyped"],
     ["character data", "<![CDATA[ x", "<![CDATA[ x\n]]>\n\ntyped"],
-  ])("words after %s that is left open are no part of it", (_, text, after) => {
+  ])("words after %s that is left open do not become part of it", (_, text, after) => {
     const last = readArticle(text).childCount - 1;
     const article = change(text, last, "follow");
     expect(writeArticle(article).trimEnd()).toBe(after);
@@ -223,7 +223,7 @@ describe("blocks that the editor shows apart", () => {
     expect(article.state().doc.child(0).textContent).toBe("```\ncode");
   });
 
-  test("blocks that the editor shows apart are read apart again, after words behind one, in one, or without one", () => {
+  test("blocks that the editor shows separately stay separate after a change behind, inside, or of a block", () => {
     fc.assert(
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),

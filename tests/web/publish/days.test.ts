@@ -34,7 +34,7 @@ test("the payments are downloaded as CSV, and no headline runs as a formula", ()
   expect(lines).toHaveLength(4);
 });
 
-test("months are UTC months, the latest first, with exact sums of what the wallet itself was paid", () => {
+test("months are UTC months, the latest first, with exact sums of the wallet's own income", () => {
   const sales = [
     sale("2026-11-01T00:00:00.000Z", 0.1),
     sale("2026-11-30T23:59:59.999Z", 0.2),
@@ -49,7 +49,7 @@ test("months are UTC months, the latest first, with exact sums of what the walle
   );
 });
 
-test("views of several days are added by source, and a host has its own line", () => {
+test("views of several days are added up by source, and each host has its own line", () => {
   const day = { day: "2026-11-22", slug: "one", direct: 1, site: 0, feed: 2, agent: 0, otherHosts: 0 };
   expect(
     sourcesOf([

@@ -45,7 +45,7 @@ const Unfinished = z.object({
 type Saving = { readonly id: number; readonly updatedAt?: string };
 type Answer = (input: object, key: string | undefined) => Promise<Saving>;
 
-/** A draft before a service with one draft. `saves` answers, otherwise as the real service. */
+/** A draft and a stand-in of the service with one draft, which answers like the real service unless `saves` does. */
 function scene(
   start: DraftState,
   { answers = [], kept = true }: { readonly answers?: Answer[]; readonly kept?: boolean } = {},
@@ -107,7 +107,7 @@ function scene(
     stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies Text, updatedAt };
     return "id" in input ? { id: 7, updatedAt } : { id: 7 };
   };
-  /** As the service does: a key's second request gets the answer of the first. */
+  /** Like the service, a key's second request gets the answer of the first. */
   const acceptOnce = (input: object, key: string | undefined): Saving => {
     const earlier = answered.get(key ?? "");
     if (earlier !== undefined) return earlier;
@@ -466,7 +466,7 @@ describe("a draft that was saved elsewhere", () => {
   });
 
   test.each(["keepMine", "takeTheirs"] as const)(
-    "after %s the other text is kept in every copy, can be exchanged with the chosen one, and goes only when it is dropped",
+    "after %s the other text is kept in every copy, can be swapped with the chosen text, and is deleted only on request",
     async (choice) => {
       const { draft, copies } = await conflict();
       const mine = draft.state().text;

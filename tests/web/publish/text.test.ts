@@ -44,12 +44,12 @@ test.each([
   ["1000", "1000000000"],
   ["0.01", "10000"],
   ["12.345678", "12345678"],
-])("%j is a price of %s base units", (price, units) => {
+])("the entry %j is a price of %s base units", (price, units) => {
   expect(unitsOf(price)).toBe(units);
 });
 
 test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5", "1.", "0.1234567", "ten"])(
-  "%j is no price",
+  "the entry %j is no price",
   (price) => {
     expect(unitsOf(price)).toBeUndefined();
     expect(faultsOf({ ...article, priceUsdg: price })).toEqual({

@@ -160,7 +160,7 @@ describe("a transaction", () => {
       }
     }
     const data = moveData(stranger, "9000000");
-    // What a request says of gas counts for nothing: the purse sends at a price of its own.
+    // The gas values in a request are ignored: the purse sends at its own price.
     const priced = { to: rules.token, data, gas: "0xffffff", gasPrice: "0xffffff", maxFeePerGas: "0xffffff" };
     expect(allowCall(priced, rules, move)).toEqual({ to: rules.token, data });
   });

@@ -26,7 +26,7 @@ test("the same secret at another host is another purse, even at a subdomain and 
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
-test("bytes that are no key of the curve are derived again", async () => {
+test("bytes that are no valid key of the curve are replaced by the next derivation", async () => {
   const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
   const tooLarge = Uint8Array.from(Buffer.from(order, "hex"));
   const good = new Uint8Array(32).fill(1);

@@ -83,8 +83,8 @@ export function newKey(): string {
 const keepaliveLimit = 60_000;
 
 /**
- * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request continues when the page is
- * left. With the `key` of an earlier one it gets that one's answer. Throws ApiProblem.
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request continues when the page is left. With the `key` of
+ * an earlier request it gets that request's answer. Throws ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
   const keepalive = countBytes(body) < keepaliveLimit;

@@ -74,7 +74,7 @@ export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSigna
   return exchange(path, init, form, limitTime(timeLimits.get, signal));
 }
 
-/** All pages of a list that is cut, as `getJson` reads each. */
+/** Reads all pages of a long list, each with `getJson`. */
 export async function getPages<Page extends { readonly cursor?: string }>(
   path: string,
   form: z.ZodType<Page>,

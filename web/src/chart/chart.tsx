@@ -110,7 +110,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           {shown !== undefined && <Dot at={scale.place(shown)} direction={direction} />}
         </div>
         <div className="figure relative" aria-hidden="true">
-          {/* The widest of them makes room for all. */}
+          {/* The widest label reserves the space for all labels. */}
           <span className="invisible">{formatDollars(scale.prices.at(-1) ?? 0)}</span>
           {scale.prices.map((price) => (
             <span

@@ -64,14 +64,14 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
 export type Kept = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
- * What this browser follows and has saved. After a sign-in it is the wallet's: `sent` is what the service has, and `gone` what it has not
- * heard to be removed. Without a sign-in nobody else learns of it.
+ * The follows and saved articles of this browser. After a sign-in they belong to the wallet: `sent` means that the service has the entry,
+ * `gone` that its removal is not sent yet. Without a sign-in nothing is sent.
  */
 export const drawer = openDrawer(
   "follow",
   z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
 );
-/** The wallet that signed in here last, whose follows these are, and the revision of them that this browser knows. */
+/** The last wallet that signed in here, which owns these follows, and their revision in this browser. */
 export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
@@ -91,12 +91,12 @@ window.addEventListener("storage", changed);
 
 const keyOf = ({ kind, id }: Kept) => `${kind}:${id}`;
 
-/** What this browser follows and has saved: names by `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
+/** The follows and saved articles of this browser, under names such as `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
 export function useFollowed(): ReadonlyMap<string, string> {
   return useStore(shown);
 }
 
-/** Adds or removes it here, and for the signed-in wallet. Throws `NotKept` if the browser stores nothing. */
+/** Adds or removes a follow or a saved article, here and for the signed-in wallet. Throws `NotKept` if the browser stores nothing. */
 export function keep(kept: Kept, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;
   if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
@@ -107,12 +107,12 @@ export function keep(kept: Kept, name: string, on: boolean): void {
 
 const loadSync = () => import("./sync.ts");
 
-/** Keeps what is followed here and for the signed-in wallet the same. `address` as in `useSession`. */
+/** Synchronizes the follows of this browser with those of the signed-in wallet. `address` as in `useSession`. */
 export function useFollowSync(address: string | null | undefined): void {
   useEffect(() => {
     const known = owner.read("");
     if (address === undefined || known === undefined) return;
-    // Another wallet, or nobody any more: what is left here would be somebody else's to read.
+    // Another wallet is signed in, or none. The follows that are left here must not be shown to another person.
     if (address !== known.wallet) void loadSync().then(({ forget }) => forget());
     else void loadSync().then(({ sync }) => sync());
   }, [address]);
@@ -121,7 +121,7 @@ export function useFollowSync(address: string | null | undefined): void {
 type Told = { readonly publisher: string; readonly stock: string };
 
 /** Whether the reader follows a press's author or its stock. */
-export function isConcerned(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
+export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
   return all.has(`author:${publisher}`) || all.has(`stock:${stock}`);
 }
 
@@ -137,7 +137,7 @@ function noteVisit(now: number): number | undefined {
   try {
     visits.write("", { ...(before !== undefined && { before }), last: now });
   } catch {
-    // Then nothing is ever new, which is all that is lost.
+    // Without storage no press is marked as new, and nothing else is lost.
   }
   return before;
 }

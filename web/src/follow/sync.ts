@@ -17,7 +17,7 @@ export function sync(): Promise<void> {
   return last;
 }
 
-/** What is followed here becomes the wallet's that has signed in, unless it is another wallet's. */
+/** The follows of this browser become those of the signed-in wallet, unless they belong to another wallet. */
 export function claim(wallet: string): void {
   const known = owner.read("");
   if (known?.wallet === wallet) return;
@@ -25,7 +25,7 @@ export function claim(wallet: string): void {
   try {
     owner.write("", { wallet, revision: 0 });
   } catch (error) {
-    // Then this browser keeps nothing that could be sent.
+    // If the browser stores nothing, there are no follows to send.
     if (!(error instanceof NotKept)) throw error;
   }
 }
@@ -35,7 +35,7 @@ export function forget(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   changed();
-  // Notifications say whom the wallet follows.
+  // Notifications would reveal whom the wallet follows.
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 
@@ -51,7 +51,7 @@ async function exchange(): Promise<void> {
     });
     list = await postJson("/api/me/follows", { base: known.revision, changes }, Follows);
   }
-  // Signed out or in as somebody else meanwhile.
+  // Meanwhile the person signed out, or signed in with another wallet.
   if (list === undefined || owner.read("")?.wallet !== known.wallet) return;
   queryClient.setQueryData(followsKey, list);
   const sentAs = new Map(due.map(([key, value]) => [key, JSON.stringify(value)]));

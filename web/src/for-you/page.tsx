@@ -5,7 +5,7 @@ import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
-import { isConcerned, type Kept, keep, useFollowed } from "../follow/follow.tsx";
+import { isFollowedPress, type Kept, keep, useFollowed } from "../follow/follow.tsx";
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
@@ -52,7 +52,7 @@ function toKept(key: string, name: string): readonly Entry[] {
   return [{ kind, id: rest.join(":"), name }];
 }
 
-/** The most authors and stocks whose own lists are read; of others the market's newest articles are shown. */
+/** The most authors and stocks whose own lists are read. Articles of further ones come from the market's newest list. */
 const mostRead = 24;
 const mostShown = 30;
 
@@ -67,7 +67,7 @@ function Fresh({ follows }: { readonly follows: readonly Entry[] }) {
     queries: read.filter(({ kind }) => kind === "author").map(({ id }) => authorOf(id)),
   });
   const found: readonly ListedPress[] = [
-    ...data.filter((press) => isConcerned(followed, press)),
+    ...data.filter((press) => isFollowedPress(followed, press)),
     ...ofStocks.flatMap((query) => query.data ?? []),
     ...ofAuthors.flatMap((query) => query.data?.presses ?? []),
   ];

@@ -27,7 +27,7 @@ async function change(on: boolean, key: string): Promise<void> {
   try {
     await postJson("/api/me/push", subscription.toJSON(), PushState);
   } catch (error) {
-    // What the service does not know must not look as if it were on.
+    // Notifications that the service does not know of must not look switched on.
     await subscription.unsubscribe();
     throw error;
   }

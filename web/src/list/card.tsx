@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
 import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
-import { isConcerned, lastVisit, useFollowed } from "../follow/follow.tsx";
+import { isFollowedPress, lastVisit, useFollowed } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
@@ -168,7 +168,7 @@ export function useReader(): Reader {
   return {
     address: address ?? undefined,
     markOf(press) {
-      const isNew = isFresh(press) && isConcerned(followed, press);
+      const isNew = isFresh(press) && isFollowedPress(followed, press);
       if (press.publisher === address) return <Badge>{front.own}</Badge>;
       if (unlocked.has(press.slug)) return <Badge tone="accent">{front.unlocked}</Badge>;
       return isNew && <Badge tone="accent">{follow.isNew}</Badge>;

@@ -4,7 +4,7 @@ import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { type Front, frontOf } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
-import { isConcerned, useFollowed } from "../follow/follow.tsx";
+import { isFollowedPress, useFollowed } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
@@ -209,7 +209,7 @@ function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[])
   };
   return {
     lead: take([front?.lead])[0],
-    followed: take(presses.filter((press) => isConcerned(followed, press))),
+    followed: take(presses.filter((press) => isFollowedPress(followed, press))),
     held: take(presses.filter(({ stock }) => symbols.includes(stock))),
     read: take(front?.read ?? []),
     rated: take(front?.rated ?? []),

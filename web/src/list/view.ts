@@ -2,7 +2,7 @@ import { type ListedPress, type Press, pageSize } from "../../../core/press/sche
 import { count } from "../format.ts";
 
 const orders = ["newest", "score", "cheapest"] as const;
-/** Found presses stand by how well they fit, unless the reader chooses another order. */
+/** Search results are ordered by how well they fit, unless the reader chooses another order. */
 const foundOrders = ["fit", ...orders] as const;
 type SortOrder = (typeof foundOrders)[number];
 

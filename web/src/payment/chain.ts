@@ -119,8 +119,8 @@ export async function awaitApproval(
 export type Offer = { readonly terms: Terms; readonly chance: Chance };
 
 /**
- * Asks the wallet to sign the terms by their method. A purse gets the terms of both parts and signs both with
- * one gesture, and only what it is told here.
+ * Asks the wallet to sign the terms by their method. A purse gets the terms of both parts, signs both with one gesture, and signs nothing
+ * else.
  */
 export async function signTerms(
   wallets: Wallets,

@@ -47,7 +47,7 @@ export function advance(state: State, event: Event): State {
     case "planned":
       return phase.name === "plan" ? nextStep({ ...state, way: event.way }) : state;
     case "on_chain":
-      return phase.name === "network" ? onChain(state) : state;
+      return phase.name === "network" ? continueOnChain(state) : state;
     case "approval_sent":
       return phase.name === "approve"
         ? { ...goTo(state, { name: "approving", tx: event.tx }), approval: event.tx }
@@ -195,7 +195,7 @@ export function isSent(leg: LegRecord): boolean {
 }
 
 /** The sum of the unpaid legs. */
-export function stillDue(state: State): bigint {
+export function sumUnpaid(state: State): bigint {
   return legs
     .filter((leg) => state.legs[leg]?.state !== "paid")
     .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
@@ -210,19 +210,19 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
 }
 
 function withFunds(state: State, { usdg }: Funds): State {
-  if (usdg < stillDue(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
+  if (usdg < sumUnpaid(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
   return state.way === undefined ? goTo(state, { name: "plan" }) : nextStep(state);
 }
 
 /** The steps after the agreement: the chain, a missing approval, then the signatures. */
 function nextStep(state: State): State {
-  return state.funds?.onChain === true ? onChain(state) : goTo(state, { name: "network" });
+  return state.funds?.onChain === true ? continueOnChain(state) : goTo(state, { name: "network" });
 }
 
-function onChain(before: State): State {
+function continueOnChain(before: State): State {
   const { way, funds } = before;
   const state = funds === undefined ? before : { ...before, funds: { ...funds, onChain: true } };
-  if (way?.method !== "permit2" || funds === undefined || funds.allowance >= stillDue(state)) {
+  if (way?.method !== "permit2" || funds === undefined || funds.allowance >= sumUnpaid(state)) {
     return nextLeg(state);
   }
   return lacksGas(funds)
@@ -320,7 +320,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
     case "terms": {
       const { code, error } = answer.document;
       const problem = refusedPayment(code, error);
-      return stop(withLeg(state, leg, undefined), problem, wayOn(state, leg, problem));
+      return stop(withLeg(state, leg, undefined), problem, findRetryPhase(state, leg, problem));
     }
     case "fee_first": {
       if (leg === "fee") return waitAgain(state, sending, 1, { code: "unanswered" });
@@ -371,7 +371,7 @@ function waitAgain(state: State, { leg, tries }: Sending, after: number, problem
 }
 
 /** Where the next try starts after a refusal: with fresh balances or with fresh terms. */
-function wayOn(state: State, leg: Leg, { code }: Problem): Phase {
+function findRetryPhase(state: State, leg: Leg, { code }: Problem): Phase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";
   if (lacking || state.way === undefined) return { name: "funds" };

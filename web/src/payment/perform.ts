@@ -4,7 +4,7 @@ import { pressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
 import { PaymentStop, post } from "./answer.ts";
-import { stillDue } from "./machine.ts";
+import { sumUnpaid } from "./machine.ts";
 import {
   findUnfinished,
   type Leg,
@@ -37,14 +37,14 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
     case "approve": {
       const isExact = state.way?.method === "permit2" && state.way.approval === "exact";
       const { sendApproval } = await chain();
-      const tx = await sendApproval(await loadWallets(), isExact ? stillDue(state) : undefined);
+      const tx = await sendApproval(await loadWallets(), isExact ? sumUnpaid(state) : undefined);
       return { type: "approval_sent", tx };
     }
     case "approving": {
       const { awaitApproval: approvalMined } = await chain();
       const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
         before: state.funds?.allowance,
-        due: stillDue(state),
+        due: sumUnpaid(state),
         isContract: state.funds?.isContract === true,
       });
       return { type: "approval_mined", funds };
@@ -96,8 +96,8 @@ function serviceTime(): number {
 }
 
 /**
- * The terms of a leg. A purse signs both legs with one gesture, so with the publisher's terms it also gets
- * the fee's, unless the fee is signed already.
+ * The terms of a leg. A purse signs both legs with one gesture, so it gets the fee's terms together with the publisher's, unless the fee is
+ * signed already.
  */
 async function fetchTerms({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
   const found = walletState();

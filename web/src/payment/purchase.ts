@@ -178,7 +178,9 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
   const kept = recordOf(pressId, wallet);
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
-    kept === undefined ? undefined : { ...kept, fee: usable(kept.fee), publisher: usable(kept.publisher) };
+    kept === undefined
+      ? undefined
+      : { ...kept, fee: dropExpiring(kept.fee), publisher: dropExpiring(kept.publisher) };
   const bought = await fetchPaid(pressId, wallet);
   const fee = paidLeg(bought, "fee");
   if (fee === undefined) return record;
@@ -195,7 +197,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
   };
 }
 
-function usable(leg: LegRecord): LegRecord {
+function dropExpiring(leg: LegRecord): LegRecord {
   return leg?.state === "ready" && leg.until < Date.now() / 1000 + leastLife ? undefined : leg;
 }
 

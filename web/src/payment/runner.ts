@@ -110,7 +110,7 @@ export function paymentFor(purchase: Purchase): Payment {
     finish(state);
   });
   window.addEventListener("online", () => {
-    for (const wait of afterOnline) setTimeout(goOn, wait, payment);
+    for (const wait of afterOnline) setTimeout(continueOnline, wait, payment);
   });
   payments.set(purchase.pressId, payment);
   return payment;
@@ -123,7 +123,7 @@ export function paymentFor(purchase: Purchase): Payment {
 const afterOnline = [0, 2_000, 8_000];
 
 /** Continues a payment that a broken connection had stopped. */
-function goOn({ state, tell }: Payment): void {
+function continueOnline({ state, tell }: Payment): void {
   const { phase } = state();
   if (phase.name === "stopped" && goesOnOnline.has(phase.problem.code)) tell({ type: "retry" });
   if (phase.name === "pending") tell({ type: "waited" });

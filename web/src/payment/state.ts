@@ -33,9 +33,9 @@ export type Phase =
   | { readonly name: "idle" }
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }
-  /** Task: follow the tab that pays, and take over when it ends. `doing`: what it says it is doing. */
+  /** Task: follow the tab that pays, and take over when it ends. `doing`: the activity that the tab reports. */
   | { readonly name: "following"; readonly doing: Activity | undefined }
-  /** Task: look whether a wallet is connected. */
+  /** Task: check whether a wallet is connected. */
   | { readonly name: "finding" }
   /** Waits for a wallet. */
   | { readonly name: "connect" }
@@ -49,9 +49,9 @@ export type Phase =
   | { readonly name: "approve" }
   /** Task: wait for the approval. */
   | { readonly name: "approving"; readonly tx: Hash }
-  /** Task: ask for the terms. `agreed`: the amount that the person has seen. */
+  /** Task: ask for the terms. `agreed`: the amount that the reader has seen. */
   | { readonly name: "terms"; readonly leg: Leg; readonly agreed: string }
-  /** Waits: the amount is another one than was seen. */
+  /** Waits: the amount differs from the one that the reader has seen. */
   | { readonly name: "review"; readonly leg: Leg; readonly terms: Terms }
   /** Task: have the wallet sign. `fee`: the fee's terms, for a wallet that signs both parts at once. */
   | {
@@ -60,15 +60,15 @@ export type Phase =
       readonly terms: Terms;
       readonly fee?: Terms | undefined;
     }
-  /** Task: send what is signed. `tries`: how often in a row there was no answer or no room. */
+  /** Task: send the signed payment. `tries`: the number of tries in a row without an answer or refused as busy. */
   | { readonly name: "send"; readonly leg: Leg; readonly tries: number }
-  /** Task: wait so many seconds, then send again what is signed. */
+  /** Task: wait some seconds, then send the signed payment again. */
   | { readonly name: "pending"; readonly leg: Leg; readonly tries: number; readonly after: number }
   /** The end: the text is here. */
   | { readonly name: "read"; readonly text: string }
-  /** The end: it was bought before; a sign-in shows the text. */
+  /** The end: the text was bought before, and a sign-in shows it. */
   | { readonly name: "unlocked" }
-  /** Waits: something is in the way. `back` is where another try goes on. */
+  /** Waits: a problem stopped the payment. `back` is the phase where another try continues. */
   | { readonly name: "stopped"; readonly problem: Problem; readonly back: Phase };
 
 export type State = {
@@ -87,30 +87,30 @@ export type State = {
 
 export type Event =
   | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
-  /** With a purchase that was begun in this browser and has no end yet. */
+  /** `kept` is a purchase that was begun in this browser and is not finished. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
-  /** Another tab pays for this press; with what it has kept. */
+  /** Another tab pays for this press. The event has that tab's stored purchase. */
   | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
-  /** The display of the tab that pays. */
+  /** The activity that the paying tab reports. */
   | {
       readonly type: "seen";
       readonly wallet: Address | undefined;
       readonly legs: State["legs"];
       readonly doing: Activity | undefined;
     }
-  /** The tab that paid has come to the text. */
+  /** The paying tab has the text. */
   | { readonly type: "finished"; readonly text: string }
   | { readonly type: "no_wallet" }
-  /** With what this browser knows of this wallet's purchase. */
+  /** The event has this browser's record of the wallet's purchase. */
   | { readonly type: "connected"; readonly wallet: Address; readonly record: PurchaseRecord | undefined }
   | { readonly type: "funds"; readonly funds: Funds }
   /** The person has agreed to the plan. */
   | { readonly type: "planned"; readonly way: Way }
   | { readonly type: "on_chain" }
   | { readonly type: "approval_sent"; readonly tx: Hash }
-  /** `funds`: as they are with the allowance in them; without them the approval was reverted. */
+  /** `funds`: the wallet's funds with the new allowance; absent if the approval was reverted. */
   | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
-  /** `fee`: with the publisher's terms those of the fee, for a wallet that signs both at once. */
+  /** `fee`: the fee's terms beside the publisher's, for a wallet that signs both at once. */
   | { readonly type: "offered"; readonly terms: Terms; readonly fee?: Terms | undefined }
   /** `now`: the service's time, in seconds since the epoch. */
   | {
@@ -120,7 +120,7 @@ export type Event =
       readonly fee?: Signed | undefined;
       readonly now: number;
     }
-  /** `at`: when it came, ISO 8601. */
+  /** `at`: the time of the answer, ISO 8601. */
   | { readonly type: "answered"; readonly answer: Answer; readonly at: string }
   | { readonly type: "waited" }
   | { readonly type: "failed"; readonly problem: Problem };

@@ -55,7 +55,7 @@ export function Share({ press }: { readonly press: Pick<Press, "slug" | "headlin
   return (
     <Card heading={share.title} aside={<Copy label={share.link} text={page} />}>
       <div className="grid gap-4">
-        {/* A picture weighs as much as half of the page: it is loaded when it is asked for. */}
+        {/* The picture is loaded on request, because it is half as large as the page. */}
         <details>
           <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
           <img

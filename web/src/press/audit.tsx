@@ -24,7 +24,7 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
   );
 }
 
-/** The readers' name of a check from its report. Older reports have no names. */
+/** A check's name for readers, from its report. Older reports have no names. */
 function labelOf(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
   return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
@@ -147,7 +147,7 @@ export function Issues({
 
 type FindingProps = Pick<FullReport, "checks"> & { readonly issue: Issue; readonly children: ReactNode };
 
-/** An issue of an audit, and what is said to it. */
+/** An issue of an audit, and the publisher's dispute of it. */
 export function Finding({ issue: { severity, check, detail }, checks, children }: FindingProps) {
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">

@@ -16,7 +16,7 @@ export type Rules = {
   readonly token: Address;
   readonly identityRegistry: Address;
   readonly reputationRegistry: Address;
-  /** Of this page: `https://HOST`. */
+  /** The origin of this page: `https://HOST`. */
   readonly origin: string;
 };
 
@@ -33,14 +33,14 @@ export type Shown =
   /** A vote or a mint. */
   | { readonly kind: "call"; readonly to: string; readonly data: Hex };
 
-/** Seconds for which a signed payment may be good: the service asks for five minutes. */
+/** The longest validity of a signed payment, in seconds; the service asks for five minutes. */
 const longestLife = 15 * 60;
 
 function refuse(cause: string): never {
   throw new PurseProblem("refused", { cause });
 }
 
-/** The sign-in message of this site, for this purse and chain, and good for no longer than a sign-in takes. */
+/** Allows only this site's sign-in message, for this purse and chain, with a short validity. */
 export function allowSignIn(message: string, { address, chainId, origin }: Rules, now = Date.now()): void {
   const read = parseSiweMessage(message);
   const isOwn =
@@ -60,7 +60,7 @@ export function allowSignIn(message: string, { address, chainId, origin }: Rules
   if (until === undefined || until > now + signInLife) refuse("The sign-in message is good for too long.");
 }
 
-/** Milliseconds; the service gives ten minutes, and clocks differ. */
+/** The longest validity in milliseconds: the service's ten minutes, and a margin for different clocks. */
 const signInLife = 60 * 60_000;
 
 function isWithin(uri: string, origin: string): boolean {
@@ -92,7 +92,7 @@ const Transfer = z.object({
   }),
 });
 
-/** A transfer of USDG by signature (EIP-3009) on this chain, as it was shown. Answers what is signed of it. */
+/** Allows only a transfer of USDG by signature (EIP-3009) on this chain, as it was shown. Returns the digest to sign. */
 export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undefined): Hex {
   const read = Transfer.safeParse(typed);
   if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
@@ -110,7 +110,7 @@ export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undef
     refuse("The payment is good for too long.");
   }
   const { value, validBefore } = message;
-  // By types of our own: what was asked for may carry others under the same name.
+  // Uses our own types, because a request may contain other types under the same name.
   return hashTypedData({
     domain,
     types: authorizationTypes,
@@ -134,7 +134,7 @@ const Call = z.object({
 });
 export type AllowedCall = { readonly to: Address; readonly data: Hex };
 
-/** A transaction without ETH, as it was shown: a vote, the registration of a press, or the move of all USDG. */
+/** Allows only a shown transaction without ETH: a vote, the registration of a press, or the move of all USDG. */
 export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefined): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");

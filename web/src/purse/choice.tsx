@@ -15,11 +15,11 @@ type PasskeyChoiceProps = {
   readonly wallets: Wallets;
   /** The result of `canOpenPurse`. */
   readonly can: Awaited<ReturnType<typeof canOpenPurse>>;
-  /** `isNew`: it was made just now, and there is nothing in it. */
+  /** `isNew`: the purse was made just now and is empty. */
   readonly onConnected: (connection: Connection, isNew: boolean) => void;
 };
 
-/** For people without a wallet: a purse that a passkey opens. A person who has one finds it before making another. */
+/** For people without a wallet: a purse that a passkey opens. Finding an existing purse is offered before making a new one. */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (which: "have" | "make") =>

@@ -13,8 +13,8 @@ export const purseConnectorId = "passkey";
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
-   * Tells the purse what the page has just shown and the person has agreed to. Besides a sign-in it signs
-   * nothing else. All payments are signed with one gesture, each once.
+   * Tells the purse which payments or transaction the page has shown and the person has accepted. Except for a sign-in, it signs nothing
+   * else. All payments are signed with one gesture, each once.
    */
   readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
   /** Tells wagmi that another purse was opened. */
@@ -88,7 +88,7 @@ export function makePurseConnector(place: Place): PurseConnector {
   };
 }
 
-/** The messages to be signed: shown to the person, and signed together at the first request for any of it. */
+/** The messages to be signed. They were shown to the person, and all are signed at the first request for one of them. */
 export type Table = {
   readonly shown: Shown;
   readonly typed: readonly unknown[];
@@ -96,7 +96,7 @@ export type Table = {
   readonly taken: Set<string>;
 };
 
-/** The provider by viem's type, which also says which method answers with what. Only its shape is checked. */
+/** The provider with viem's type, which also has the result of each method. Only the provider's shape is checked. */
 const EthereumProvider = z.custom<EIP1193Provider>(
   (value) => typeof value === "object" && value !== null && "request" in value,
 );

@@ -19,7 +19,7 @@ const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 
-/** How money comes to a purse, and what its owner should know before. It goes on by itself once enough is there. */
+/** Shows how to bring money to a purse, and what its owner should know first. It continues automatically once there is enough. */
 export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   const address = useConnection()?.address;
   const chain = useChainName();
@@ -39,7 +39,7 @@ export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   );
 }
 
-/** Where another wallet gets its USDG from. */
+/** Sources of USDG for other wallets. */
 export function WalletFunding({ address }: { readonly address: Address }) {
   const chain = useChainName();
   return (
@@ -95,7 +95,7 @@ export function WalletAddress({ address }: { readonly address: Address }) {
 
 const gifts = ["usdg", "ether"] as const;
 
-/** The local devnet's own way to money, which is worth nothing. */
+/** Gives worthless test money on the local devnet. */
 function Faucet({ address }: { readonly address: Address }) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (what: (typeof gifts)[number]) => {
@@ -116,7 +116,7 @@ function Faucet({ address }: { readonly address: Address }) {
   );
 }
 
-/** How USDG comes to a wallet. */
+/** Shows how to bring USDG to a wallet. */
 export function FundWays({ ways }: { readonly ways: readonly string[] }) {
   const service = useQuery(discovery).data;
   return (
@@ -139,11 +139,11 @@ type Stage =
   | { readonly name: "idle" | "asking" | "hidden" }
   | { readonly name: "shown"; readonly key: string };
 
-/** Shows the key once, after the passkey has confirmed. It is in no state that outlives this part of the page. */
+/** Shows the key once, after the passkey has confirmed. The key is never stored outside this component. */
 export function ExportKey() {
   const [stage, setStage] = useState<Stage>({ name: "idle" });
   const [failure, setFailure] = useState<string>();
-  // Nobody leaves a key on a screen: another tab or another page hides it.
+  // The key is hidden when the reader switches to another tab or page.
   useEffect(() => {
     if (stage.name !== "shown") return;
     const hide = () => document.hidden && setStage({ name: "hidden" });
@@ -190,10 +190,10 @@ export function ExportKey() {
 /** A purse's balances: USDG in base units, ETH in wei. */
 export type Balance = { readonly usdg: bigint; readonly ether: bigint };
 
-/** Milliseconds after which it is looked at again, while somebody waits for a deposit. */
+/** Milliseconds between two checks of the balance, while somebody waits for a deposit. */
 const lookAgain = 3_000;
 
-/** Reads a purse's balances. Throws viem's errors where the chain gives no answer. */
+/** Reads a purse's balances. Throws viem's errors if the chain does not answer. */
 export function balanceOf(address: Address) {
   return queryOptions({
     queryKey: ["purse", address],

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } fro
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
-/** Names the purpose and the version: another name makes other keys, and earlier purses are not found again. */
+/** The purpose and version of the keys. Another name would give other keys, so earlier purses would be lost. */
 const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();
@@ -14,7 +14,7 @@ export const prfInput = utf8.encode(purpose);
 /** Stretches a secret to 32 bytes for a purpose. */
 type Expand = (secret: Uint8Array<ArrayBuffer>, info: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
-/** HKDF with SHA-256 (RFC 5869) and no salt of its own: the secret is as random as a key already. */
+/** HKDF with SHA-256 (RFC 5869) without a salt, because the secret is already as random as a key. */
 const hkdf: Expand = async (secret, info) => {
   const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
   const salt = new Uint8Array();
@@ -24,8 +24,8 @@ const hkdf: Expand = async (secret, info) => {
 };
 
 /**
- * The private key of a purse, from the 32 bytes that its passkey yields at this host. Bytes that are no key of the curve,
- * zero or not below its order, are derived anew under the next number. Throws a RangeError for anything but 32 bytes.
+ * The private key of a purse, from the 32 bytes that its passkey yields at this host. If the derived bytes are no valid key of the curve,
+ * they are derived again under the next number. Throws a RangeError for anything but 32 bytes.
  */
 export async function deriveKey(
   secret: Uint8Array<ArrayBuffer>,
@@ -44,12 +44,12 @@ export function addressOf(key: Uint8Array): Address {
   return publicKeyToAddress(bytesToHex(secp256k1.getPublicKey(key, false)));
 }
 
-/** Signs 32 bytes; low s, and 27 or 28 at its end. */
+/** Signs 32 bytes. The signature has a low `s` and ends in 27 or 28. */
 export function signDigest(key: Uint8Array, digest: Hex): Hex {
   return serializeSignature(signatureParts(key, digest));
 }
 
-/** The same in parts, as a transaction has them. */
+/** Signs 32 bytes and returns the signature in parts, for a transaction. */
 export function signatureParts(key: Uint8Array, digest: Hex) {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
   return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity: recovery };

@@ -28,7 +28,7 @@ import { type Balance, balanceOf } from "./funding.tsx";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
-/** All USDG of the purse to one address: what will happen is shown, then the passkey is asked once. */
+/** Sends all USDG of the purse to one address: shows the move, then asks the passkey once. */
 export function MoveOut({ from, balance }: MoveProps) {
   const [to, setTo] = useState<Address>();
   const [moved, setMoved] = useState<Moved>();
@@ -92,13 +92,13 @@ type Moved = { readonly tx: Hash; readonly says: string };
 
 type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: Moved) => void };
 
-/** A move that is about to be confirmed: amount and recipient as they will be signed, and what the network takes. */
+/** A move that is about to be confirmed: the amount and recipient to be signed, and the network's fee. */
 function Move({ from, to, balance, onMoved }: OneMoveProps) {
   const client = useQueryClient();
   const { data: need, error: unknown } = useQuery({
     queryKey: ["purse", "move", from, to, String(balance.usdg)],
     queryFn: async () => {
-      // Its own ETH is what counts only where the service does not pay, or does not say so.
+      // The purse needs its own ETH only if the service does not pay the gas, or does not say so.
       if (await isRelayed(from, to, balance.usdg).catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();
       const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
@@ -146,7 +146,7 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
   );
 }
 
-/** Has the purse send all its USDG, as the page has just shown it. Throws WalletProblem. */
+/** Sends all USDG from the purse in a transaction, as the page has just shown it. Throws WalletProblem. */
 async function sendMove(to: Address, amount: bigint): Promise<Hash> {
   const wallets = await loadWallets();
   wallets.purse.show({ kind: "move", to, amount: String(amount) });
@@ -158,10 +158,10 @@ async function sendMove(to: Address, amount: bigint): Promise<Hash> {
   });
 }
 
-/** Seconds for which a signed move is good. */
+/** The validity of a signed move, in seconds. */
 const life = 300;
 
-/** A move as it is signed, under a nonce of its own. */
+/** Makes the message of a move, with its own nonce. */
 async function buildMove(from: Address, to: Address, amount: bigint) {
   const { chain, service } = await loadWallets();
   return signableAuthorization({
@@ -176,7 +176,7 @@ async function buildMove(from: Address, to: Address, amount: bigint) {
   });
 }
 
-/** Whether the service pays the gas of a move, which it does for a wallet whose fees carry it. Throws ApiProblem. */
+/** Whether the service pays the gas of a move, which it does if the wallet's fees are high enough. Throws ApiProblem. */
 async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
   const { payload } = await buildMove(from, to, amount);
   try {
@@ -188,7 +188,7 @@ async function isRelayed(from: Address, to: Address, amount: bigint): Promise<bo
   }
 }
 
-/** Signs the move that the page has shown with one gesture, and has the service send it. Throws WalletProblem and ApiProblem. */
+/** Signs the shown move with one gesture, and asks the service to send it. Throws WalletProblem and ApiProblem. */
 async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
   const { typed, payload } = await buildMove(from, to, amount);

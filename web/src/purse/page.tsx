@@ -13,7 +13,7 @@ import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
 import { type Balance, balanceOf, ExportKey, FundWays, transactionCost, WalletAddress } from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
-/** A purse: what it holds, how money comes in and goes out, and how it is not lost. */
+/** The page of a purse: its balance, how money comes in and goes out, and how to keep access to it. */
 export function PursePage() {
   const connection = useConnection();
   return (
@@ -23,7 +23,7 @@ export function PursePage() {
   );
 }
 
-/** Without an open purse: the way to one. */
+/** Shown without an open purse: how to open or make one. */
 function Door() {
   const query = useQuery({
     queryKey: ["purse", "door"],
@@ -87,7 +87,7 @@ function Stack({ children }: { readonly children: ReactNode }) {
   return <div className="grid gap-4">{children}</div>;
 }
 
-/** The most that a purse is for, in base units of USDG. */
+/** The balance up to which a purse is recommended, in base units of USDG. */
 const most = BigInt(import.meta.env.PURSE_ADVICE_USDG) * 1_000_000n;
 
 function Amounts({ balance, failed }: { readonly balance: Balance | undefined; readonly failed: boolean }) {
@@ -107,7 +107,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   );
 }
 
-/** The actions that need ETH, and how much. */
+/** The actions that need ETH, and the amounts. */
 function Transactions() {
   const { data: cost } = useQuery(transactionCost);
   return (

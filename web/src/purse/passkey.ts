@@ -9,7 +9,7 @@ import { problems } from "../strings/wallet.ts";
 import { WalletProblem } from "../wallet/state.ts";
 import { prfInput } from "./key.ts";
 
-/** A passkey that was askBrowser, and the 32 bytes that it yields at this host. */
+/** A passkey that has answered, and the 32 bytes that it yields at this host. */
 export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
 
 /** Milliseconds for which the browser waits for the person. */
@@ -27,9 +27,8 @@ export function relyingParty(): string {
 const algorithms = [-7, -8, -257] as const;
 
 /**
- * Makes a passkey that is found again without a name and asks the person for it. `user.id` is random each time: an
- * authenticator lets a second passkey of the same user take the place of the first, whose bytes are lost then.
- * Throws PurseProblem.
+ * Makes a passkey that is found again without a name and asks the person for it. `user.id` is random each time, because an authenticator
+ * may replace a passkey by a second one of the same user, and the first one's bytes would be lost. Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<Asked> {
   const created = await askBrowser(() =>
@@ -84,7 +83,7 @@ const Bytes = z.union([
     .transform(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
 ]);
 
-/** Copies the bytes, and overwrites the browser's as far as it gave its own. */
+/** Copies the bytes, and overwrites the browser's buffer. */
 function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
   const given = Bytes.safeParse(prf?.results?.first);
   if (!given.success || given.data.length !== 32) throw new PurseProblem("noSecret");
@@ -107,8 +106,8 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
 const Capabilities = z.record(z.string(), z.boolean());
 
 /**
- * Whether purses are for this browser: `hidden` where the page may not use passkeys at all (its host is no name, or the
- * browser does not hold it for secure), `no` where the browser says that it lacks PRF. Many do not say, and are tried.
+ * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
+ * secure. `no`: the browser says that it lacks PRF. Many browsers do not say, so they are tried.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(relyingParty());
@@ -120,7 +119,7 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 }
 
 /**
- * Why a purse did not do what it was askBrowser. In none of these cases anything was signed.
+ * Why a purse did not act. Nothing was signed in any of these cases.
  *
  * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).

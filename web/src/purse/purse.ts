@@ -6,7 +6,7 @@ import { passkeyName } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
 import { type Asked, askPasskey, createPasskey, PurseProblem, relyingParty } from "./passkey.ts";
 
-/** This browser's memory of a purse: nothing of it is secret, and without it the passkey finds the purse again. */
+/** This browser's record of a purse. It contains no secret, and the passkey finds the purse again without it. */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 
@@ -26,15 +26,15 @@ function remember(purse: Purse): Purse {
   try {
     drawer.write(only, purse);
   } catch (error) {
-    // It is found again by its passkey.
+    // Its passkey will find the purse again.
     console.warn("This browser does not remember the purse.", error);
   }
   return purse;
 }
 
 /**
- * Makes a passkey and asks it once more. It becomes a purse only if it yields the same secret both times: some
- * browsers claim PRF but give no secret, or another one each time. Throws PurseProblem.
+ * Makes a passkey and asks it once more. The passkey becomes a purse only if it yields the same secret both times, because some browsers
+ * claim PRF but give no secret, or a different one each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
   const made = await createPasskey(passkeyName(new Date()));

@@ -24,8 +24,8 @@ export async function signText(purse: Purse, rules: Rules, message: Hex): Promis
 }
 
 /**
- * Signs a payment, or the move, that lies on the table. The first request signs all of them at one gesture; each signature is
- * given out once. Throws PurseProblem.
+ * Signs a payment or the move that was shown. The first request signs all of them with one gesture, and each signature is returned once.
+ * Throws PurseProblem.
  */
 export async function signTyped(purse: Purse, rules: Rules, table: Table, typed: unknown): Promise<Hex> {
   const digest = allowTransfer(typed, rules, table.shown);

@@ -17,7 +17,7 @@ import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
-/** The receipt of a purchase of the session's wallet, with joinQueries transactions, to print and to download. */
+/** The receipt of a purchase of the session's wallet, with both transactions, to print and to download. */
 export function ReceiptPage() {
   return (
     <Page narrow title={words.title}>
@@ -177,7 +177,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 const purposes = { fee: "platform fee", publisher: "author" } as const;
 
-/** The downloaded receipt: joinQueries payments with their transactions, for people and programs. */
+/** The downloaded receipt: both payments with their transactions, for people and programs. */
 export function receiptOf(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,

@@ -23,7 +23,7 @@ type Entry = {
   readonly onClick: () => unknown;
 };
 
-/** The actions for wallet and session. It is open at first, because a click loaded it. */
+/** The actions for wallet and session. The menu is open at first, because a click loaded it. */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
   const { address, differs } = useSession();

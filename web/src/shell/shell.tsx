@@ -23,7 +23,7 @@ export function Shell() {
         </a>
         <Masthead />
         <Going />
-        {/* A screen high at least: the footer is not seen before the page is there, and does not jump when it comes. */}
+        {/* The content is at least one screen high, so that the footer is not visible before the page and does not jump. */}
         <main id="main" ref={main} tabIndex={-1} className="min-h-dvh">
           <Outlet />
         </main>
@@ -178,7 +178,7 @@ function Instead({ title, tone, text, action }: InsteadProps) {
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/** public/first.js reads the same key before the first paint. */
+/** The key of the colour scheme. public/first.js reads it before the first paint. */
 const key = "scheme";
 function current(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls back after each change. Returns what ends that. */
+  /** Calls `listener` after each change. Returns a function that ends this. */
   readonly watch: (listener: () => void) => () => void;
 };
 

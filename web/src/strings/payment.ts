@@ -3,7 +3,7 @@ import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;
-  /** The problem and the next step. `money` adds what it means for the money. */
+  /** The problem and the next step. `money` adds the state of the reader's money. */
   readonly text: string;
   /** The next action, if it is not another try. */
   readonly action?: string;

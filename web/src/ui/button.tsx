@@ -70,7 +70,7 @@ export function Spinner() {
   );
 }
 
-/** Says what is waited for. */
+/** Shows a spinner and names the thing that the page waits for. */
 export function Waiting({ children }: { readonly children: string }) {
   return (
     <p role="status" className="flex items-center gap-3 text-quiet">

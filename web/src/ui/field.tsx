@@ -67,7 +67,7 @@ export function Options({ className = "", children, ...rest }: Base.Control.Prop
 
 type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
 
-/** A form that a script sends, whose faults are ours to tell. */
+/** A form that a script sends. The site shows its faults, not the browser. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

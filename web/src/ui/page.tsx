@@ -187,7 +187,7 @@ export function Ago({ time }: { readonly time: string }) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** Where a price has gone. A change that rounds to zero has no direction. */
+/** The direction of a price. A change that rounds to zero has none. */
 export function directionOf(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }

@@ -177,7 +177,7 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
   );
 }
 
-/** Tones of passed scores, so that the best stand out: those that lost less than one medium finding costs, than two, or more. */
+/** Tones of passed scores, so that the best stand out: scores that lost less than one medium finding costs, less than two, or more. */
 function passedTone(score: number): string {
   const { medium } = auditScale.penalties;
   if (score > 100 - medium) return "stroke-accent";

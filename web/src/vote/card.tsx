@@ -157,7 +157,7 @@ type Voting = {
   /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
-  /** Has the ETH sent that the vote lacks, and votes; only where that may be asked. */
+  /** Asks the service for the missing ETH and then votes; `undefined` if the service cannot be asked. */
   readonly getGas: (() => void) | undefined;
   /** A dialog to render, which asks for a wallet if there is none. */
   readonly dialog: ReactNode;
@@ -201,7 +201,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     client.setQueryData(pressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
-    // The service counts readers' votes apart, and the history shows the reader's own vote.
+    // The service counts votes of buyers separately, and the history shows the reader's own vote.
     await Promise.all([
       client.invalidateQueries({ queryKey: history.queryKey }),
       client.invalidateQueries({ queryKey: pressDetail(slug).queryKey }),
@@ -217,7 +217,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
       const wallet = walletState();
-      // The ETH goes to the session's wallet, once.
+      // The service sends ETH only to the session's wallet, and only once.
       const isOwn =
         wallet.kind === "connected" && sameAddress(wallet.connection.address, address ?? undefined);
       if (isOwn && !getGas && error instanceof WalletProblem && error.kind === "ether") setLacking(ballot);

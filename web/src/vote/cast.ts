@@ -30,15 +30,15 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
   });
 }
 
-/** Has the service send the connected wallet the ETH for its vote, and waits until it is there. Throws ApiProblem. */
+/** Asks the service to send the connected wallet the ETH for its vote, and waits for it. Throws ApiProblem. */
 export async function fetchGas(wallets: Wallets, pressId: number): Promise<void> {
   const { tx } = await whilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
   if (tx !== undefined) await waitForOutcome(wallets, HashForm.parse(tx));
 }
 
 /**
- * Waits for a vote's transaction. Throws Error with a text for people if the chain takes too long, or refused
- * it, which `onReverted` is told first.
+ * Waits for a vote's transaction. If the vote was reverted, calls `onReverted`. Throws Error with a text for people if it was reverted or
+ * takes too long.
  */
 export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => void): Promise<void> {
   const outcome = await waitForOutcome(wallets, tx);

@@ -190,10 +190,10 @@ function innerOf(error: unknown): readonly unknown[] {
   return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
 }
 
-/** How often a request is repeated while what it asked for is not confirmed yet. */
+/** How often a request is repeated while its result is not confirmed. */
 const repeats = 20;
 
-/** Repeats a request until what it has sent is confirmed; the service sends nothing twice. Throws ApiProblem. */
+/** Repeats a request until the service's transaction is confirmed. The service sends nothing twice. Throws ApiProblem. */
 export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let times = 1; ; times += 1) {
     try {

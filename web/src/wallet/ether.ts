@@ -13,8 +13,8 @@ const spareGas = 125n;
 const sparePrice = 150n;
 
 /**
- * A transaction's gas limit, and its highest cost in wei. A wallet that has less than the usual reserve, as one with the ETH for a vote from
- * the service, offers all that it has, if that is enough.
+ * A transaction's gas limit, and its highest cost in wei. A wallet with less than the usual reserve, such as one that got ETH from the
+ * service, offers all its ETH if that is enough.
  */
 export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
@@ -36,7 +36,9 @@ export const usualGas = 250_000n;
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
-/** A transaction's highest cost, the sender's balance, and what is missing, in wei. `limits`: those of a wallet with little. */
+/**
+ * A transaction's highest cost, the sender's balance, and what is missing, in wei. `limits`: lower gas limits for a wallet with little ETH.
+ */
 export type EtherNeed = {
   readonly most: bigint;
   readonly has: bigint;
@@ -69,8 +71,8 @@ export function withoutEther(missing: bigint, { name }: { readonly name: string 
 }
 
 /**
- * Sends a vote or a mint as the page shows it, because a purse signs only that. Throws WalletProblem, with
- * `ether` before the wallet is asked if it has too little.
+ * Sends a vote or a mint as shown on the page, because a purse signs nothing else. Throws WalletProblem, and `ether` before it asks a
+ * wallet with too little ETH.
  */
 export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;
@@ -95,7 +97,7 @@ export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
   return sendShown(wallets, registration(wallets, metaUrl));
 }
 
-/** The ETH that registering a press needs now, in the amounts' words. Throws the node's error. */
+/** The ETH that registering a press needs now, as texts for people. Throws the node's error. */
 export async function mintNeed(wallet: string, metaUrl: string) {
   const wallets = await loadWallets();
   const address = AddressForm.parse(wallet);

@@ -6,18 +6,18 @@ import { balanceOf, treasury, usdg } from "../../../support/payment.ts";
 import type { Phase } from "./matrix.ts";
 import { amounts, type Case, publisher, type World } from "./world.ts";
 
-/** How the settlement of a case stands. */
+/** The state of a case's settlement. */
 export async function phaseOf({ ports, payer, pressId, leg }: Case): Promise<Phase> {
   return (await settlementOf(ports, payer.address, pressId, leg))?.state ?? "nothing";
 }
 
-/** Whether it is on record that the text was answered: the process may have died before it was. */
+/** Whether the record says that the text was answered: the process may have died before that. */
 export async function isAnswered({ ports, payer, pressId, leg }: Case): Promise<boolean> {
   const record = await settlementOf(ports, payer.address, pressId, leg);
   return record?.answeredAt !== undefined;
 }
 
-/** What a case has come to, told by the chain and by the table. */
+/** The outcome of a case on the chain and in the table. */
 export async function accountOf({ client }: World, { ports, payer, pressId, leg, funds }: Case) {
   const { entities } = ports.table;
   const wallet = lower(payer.address);
@@ -51,13 +51,13 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
     underWay: underWay.data.filter((item) => item.wallet === wallet).length,
     relayer: {
       free: relayer?.lease === undefined && relayer?.inFlight === undefined,
-      /** A nonce beyond the chain's would keep every later transaction waiting. */
+      /** Whether our next nonce is beyond the chain's, which would block every later transaction. */
       gap: (relayer?.nextNonce ?? 0) > used,
     },
   };
 }
 
-/** What a case must have come to: charged once, or not at all. */
+/** The expected outcome of a case: charged once, or not at all. */
 export function expectedOf({ leg }: Case, charged: boolean): Awaited<ReturnType<typeof accountOf>> {
   const payTo = leg === "fee" ? treasury : lower(publisher.address);
   const transfers = charged ? [{ to: payTo, value: amounts[leg] }] : [];

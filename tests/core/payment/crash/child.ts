@@ -1,4 +1,4 @@
-/** The process that dies: it leads the lives that it is sent, and kills itself when each stands at its point. */
+/** The process that dies: it runs the payments that it is sent, and kills itself when each has reached its point. */
 import { trustModels } from "../../../support/checked-models.ts";
 import { Doom, live, stopAt } from "./life.ts";
 import { watching } from "./watch.ts";

@@ -9,16 +9,16 @@ import { build } from "esbuild";
 import { curveFile } from "../../../../functions/storage.ts";
 import type { Doom } from "./life.ts";
 
-/** Processes that wait for their doom: a start takes longer than a payment, so that one starts ahead. */
+/** Processes that are started in advance, because a start takes longer than a payment. */
 const waiting = 1;
 
 export type Doomed = {
-  /** Lets a process lead these lives until it has killed itself at their points. Throws when one did not come there. */
+  /** Lets a process run these payments until it has killed itself at their points. Throws when one did not reach its point. */
   die(doom: Doom): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** The child's code in one file, and a few children that have read it. */
+/** Bundles the child's code into one file, and starts a few children with it. */
 export async function startDoomed(): Promise<Doomed> {
   const directory = await mkdtemp(join(tmpdir(), "crash-"));
   const program = join(directory, "child.mjs");

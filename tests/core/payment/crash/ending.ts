@@ -5,17 +5,15 @@ import { roughSeed } from "../../../support/rough.ts";
 import { openPlace } from "./place.ts";
 import type { Case } from "./world.ts";
 
-/** Milliseconds after which a payer who was told to come again does: longer than a lease is held. */
+/** Milliseconds after which a payer asks again when told to: longer than a lease is held. */
 const untilAgain = 35_000;
 
-/** Milliseconds between two runs of the reconciler, the first coming after that long too. */
+/** Milliseconds before each run of the reconciler, also the first. */
 const everyMinute = 61_000;
 
 const tries = 4;
 
-/**
- * A payer's return: at once or when a lease has lapsed, and later again for as long as the answer is "come again" (503).
- */
+/** The payer asks again, at once or when a lease has expired, and repeats that as long as the answer is 503. */
 export async function comeBack(
   { place, leg, pressId }: Case,
   header: () => Promise<string>,
@@ -43,7 +41,7 @@ export async function reconcileAll({ place }: Case): Promise<void> {
       openPlace({ ...place, ahead: place.ahead + minute * everyMinute }),
     );
     if (pending === 0 && unknown === 0) return;
-    // A block's time in the real world, for what it has sent again, and the lag of a rough node.
+    // Real time for a block with the transactions that the run sent again, and for the lag of an unreliable node.
     await delay(roughSeed === undefined ? 50 : 400);
   }
   throw new Error(`Something is under way after ${tries} runs`);

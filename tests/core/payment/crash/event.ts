@@ -6,7 +6,7 @@ import { exactProxy, testAccount } from "../../../support/payment.ts";
 import { openPlace } from "./place.ts";
 import { allowance, type Case, maxUint, sendAll, type World, withoutSignature } from "./world.ts";
 
-/** Somebody who has seen the signed payment settles it. */
+/** Settles the signed payment as somebody else who has seen it. */
 export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
   const payment = decodePayment(header, mainnet);
   if (payment === undefined) throw new TypeError("Not a payment header");
@@ -14,13 +14,13 @@ export async function settleByAnother(world: World, _: Case, header: string): Pr
   await sendAll(world, [withoutSignature(testAccount(9).address, exactProxy, data)]);
 }
 
-/** The relayer's key sends something of its own, so that the nonce of what is stored is used. */
+/** Sends another transaction by the relayer's key, so that the stored transaction's nonce is used up. */
 export async function useNonce(world: World, { ports }: Case): Promise<void> {
   const calls = (await ports.relayers.addresses()).map((address) => withoutSignature(address, address, "0x"));
   await sendAll(world, calls);
 }
 
-/** The payer takes Permit2's allowance back, and what is stored is sent and reverts. */
+/** Takes Permit2's allowance back as the payer, so that the stored transaction is sent and reverts. */
 export async function revertStored(world: World, { payer, place }: Case): Promise<void> {
   await sendAll(world, [allowance(payer.address, 0n)]);
   await reconcile(openPlace({ ...place, ahead: 61_000 }));

@@ -3,7 +3,9 @@ import { encodeHeader } from "../../../../core/payment/index.ts";
 import { signedHeader } from "../../../support/payment.ts";
 import type { Case } from "./world.ts";
 
-/** A header of the payer for the leg's terms of now, whose permit outlives every clock of these tests: they go two minutes ahead. */
+/**
+ * A header of the payer for the leg's current terms. Its permit is valid on every clock of these tests, which go up to two minutes ahead.
+ */
 export function freshHeader({ ports, payer, leg, pressId }: Case): Promise<string> {
   const deadline = BigInt(Math.floor(ports.clock.now() / 1000) + 590);
   return signedHeader({ ports }, payer, leg, pressId, { deadline });

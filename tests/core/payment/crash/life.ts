@@ -3,7 +3,7 @@ import { pay, reconcile } from "../../../../core/payment/index.ts";
 import { openPlace, Place } from "./place.ts";
 import type { Visit } from "./watch.ts";
 
-/** What a process is at. */
+/** The work of a process. */
 const Act = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("pay"),
@@ -14,11 +14,11 @@ const Act = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reconcile") }),
 ]);
 
-/** A place, and what happens there. */
+/** The work of a process and the place where it runs. */
 export const Life = z.object({ place: Place, act: Act });
 export type Life = z.infer<typeof Life>;
 
-/** Where a process dies: at which visit of which step, on which side of it. */
+/** Where a process dies: at which visit of which step, and before or after it. */
 export const Point = z.object({
   step: z.string(),
   visit: z.number(),
@@ -26,7 +26,7 @@ export const Point = z.object({
 });
 export type Point = z.infer<typeof Point>;
 
-/** What a doomed process is told: the lives that it leads at once, each of which ends at its point. */
+/** The order to a process that will die: the lives that it leads at once, and the point where each ends. */
 export const Doom = z.array(z.object({ life: Life, point: Point }));
 export type Doom = z.infer<typeof Doom>;
 
@@ -37,8 +37,8 @@ export async function live({ place, act }: Life): Promise<unknown> {
 }
 
 /**
- * Sees steps go by until the point where everything stops for ever; calls `stopped` there. What the life does beside that
- * step takes no step any more either: other lives of the process may still go on.
+ * Lets steps pass until the point where this life stops for ever, and calls `stopped` there. All later steps of this life stop too; other
+ * lives of the process may go on.
  */
 export function stopAt({ step, visit, moment }: Point, stopped: () => void): Visit {
   let visits = 0;

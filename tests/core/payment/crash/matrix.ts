@@ -1,19 +1,19 @@
 import type { Point } from "./life.ts";
 
-/** How a settlement stands in the table. */
+/** The state of a settlement in the table. */
 export type Phase = "nothing" | "queued" | "submitted" | "settled" | "failed";
 
-/** A death: where, and how it leaves the settlement. */
+/** Where a process dies, and the state in which it leaves the settlement. */
 export type Death = { readonly title: string; readonly point: Point; readonly leaves: Phase };
 
 /**
- * Steps that change neither table nor chain. Who dies after one leaves what who dies before it leaves: what the process
- * had read or signed is gone with it.
+ * Steps that change neither table nor chain. A death before and after such a step leaves the same state, because all that the process had
+ * read or signed is lost.
  */
 const changesNothing =
   /^(?:read .*|state|in flight|used transfers|inspect|transfers|proof|price|outcome|receipt|head|relayer|call|sign)$/;
 
-/** Steps that hand a transaction to the node: a process may die when the node has it and the answer is not back. */
+/** Steps that send a transaction to the node: a process may die after the node has it and before the answer comes back. */
 const sends = new Set(["broadcast", "send"]);
 
 const phases: Readonly<Record<string, Phase>> = {
@@ -23,9 +23,9 @@ const phases: Readonly<Record<string, Phase>> = {
   "give back": "failed",
 };
 
-/** What the matrix needs to know of a recorded run beside its steps. */
+/** The facts about a recorded run that the matrix needs besides its steps. */
 type Run = {
-  /** How the settlement stood before. */
+  /** The settlement's state before the run. */
   readonly begins: Phase;
   readonly node: "answers" | "is polled";
   /** The first and the last step whose deaths count. */
@@ -34,15 +34,15 @@ type Run = {
 };
 
 /**
- * Every death of a recorded run that leaves something else behind: before its first change, after each, and once the node
- * has what it was sent.
+ * Every death of a recorded run that leaves a different state: before its first change, after each change, and once the node has a
+ * transaction.
  */
 export function deathsOf(trace: readonly string[], { begins, node, from, until }: Run): readonly Death[] {
   const first = from === undefined ? 0 : trace.indexOf(from);
   const last = until === undefined ? trace.length - 1 : trace.lastIndexOf(until);
   if (first < 0 || last < first) throw new Error(`The record does not show ${from} to ${until}: ${trace}`);
   const visitOf = (index: number) => trace.slice(0, index + 1).filter((name) => name === trace[index]).length;
-  // A node that answers is sent the same once more only where a busy machine has it answer too late: others never come there.
+  // A node that answers gets the same transaction again only when a busy machine answers too late, so other runs never reach that step.
   const isLate = (step: string, index: number) =>
     step === "send" && node === "answers" && trace.slice(0, index).includes("broadcast");
   const changes = trace.flatMap((step, index) =>

@@ -10,7 +10,7 @@ export type Mode = {
   /** Whether the payer has given the attempt a name. */
   readonly named: boolean;
   readonly returns: boolean;
-  /** Brings the case to its end, and checks the payer's answer. `header` is what the dead process was given. */
+  /** Brings the case to its end, and checks the payer's answer. `header` is the dead process's payment header. */
   end(open: Case, header: string): Promise<void>;
 };
 
@@ -49,13 +49,13 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
   },
 ] as const satisfies readonly Mode[];
 
-/** All that a payer may do. */
+/** All ways in which a payer may go on. */
 export const modes: readonly Mode[] = [sameHeader, sameName, freshSignature, noReturn];
 
-/** What it may do after a reconciler's run. */
+/** The ways in which a payer may go on after a reconciler's death. */
 export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
-/** Who comes after the answer with the text has nothing to pay for and is told so (specification §4.4). */
+/** A payer who asks again after the text was answered is refused as already unlocked (specification §4.4). */
 async function answer(open: Case): Promise<unknown> {
   return (await isAnswered(open)) ? "already_unlocked" : paidOutcome(open);
 }

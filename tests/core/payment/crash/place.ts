@@ -14,28 +14,28 @@ import { openTable, type Table } from "../../../../core/table.ts";
 import { clientFor } from "../../../support/database.ts";
 import { watchChain, watchSigner, watchTable } from "./watch.ts";
 
-/** Where a payment happens: what a process needs to open its ports, in a form that travels between processes. */
+/** All that a process needs to open its ports, in a form that can be sent to another process. */
 export const Place = z.object({
   rpcUrl: z.string(),
   endpoint: z.string(),
   table: z.string(),
   treasury: AddressInput,
-  /** The private key of the one relayer: who dies with it leaves nobody another. */
+  /** The private key of the only relayer: after a death there is no other key. */
   relayerKey: HexInput,
   /** Whether the node answers a transaction with its receipt (EIP-7966), or must be polled for it. */
   node: z.enum(["answers", "is polled"]),
-  /** Milliseconds since the Unix epoch when the place was made: its clock slows down from there. */
+  /** When the place was made, in milliseconds since the Unix epoch: its clock runs slowly from then on. */
   since: z.number(),
   /** Milliseconds by which the clock runs ahead. */
   ahead: z.number(),
 });
 export type Place = z.infer<typeof Place>;
 
-/** The table of an endpoint by its name: making sense of all entities takes longer than a payment does. */
+/** The opened tables by their names, because opening all entities takes longer than a payment. */
 const tables = new Map<string, Table>();
 const clients = new Map<string, DynamoDBClient>();
 
-/** The real ports at a place, with every call on them seen by whoever is `watching`. */
+/** The real ports at a place; `watching` sees every call on them. */
 export function openPlace(place: Place): PaymentPorts {
   const times = { batch: slowness * 20_000, trip: slowness * 10_000 };
   const chain = steadyChain(openChain([place.rpcUrl], { times }));
@@ -79,15 +79,15 @@ function documentsOf(endpoint: string): DynamoDBDocumentClient {
 }
 
 /**
- * Milliseconds that a pause really takes at most, however long it is for the sleeper. What polls the chain, every 100 ms,
- * polls it in real time: a busy machine's chain is as slow.
+ * The most milliseconds of real time that a pause takes, however long it is on the slow clock. Polling the chain every 100 ms thus runs in
+ * real time, as the chain does.
  */
 const longestPause = 100;
 
-/** How much slower than the machine's the clock goes: time limits of seconds must hold on a machine that is busy, too. */
+/** How many times slower than real time the clock runs, so that time limits of seconds also hold on a busy machine. */
 export const slowness = 10;
 
-/** A clock on which work takes little time. A pause takes the whole of its time, so that a lease may lapse within a test. */
+/** A clock on which work takes little time. A pause takes its full time, so that a lease can expire within a test. */
 function patientClock({ since, ahead }: Place): Clock {
   let offset = ahead;
   return {
@@ -100,7 +100,7 @@ function patientClock({ since, ahead }: Place): Clock {
   };
 }
 
-/** The signer of a relayer's key: to derive its address takes longer than to sign. */
+/** The signers by their relayer keys, because deriving an address takes longer than signing. */
 const signers = new Map<Place["relayerKey"], Signer>();
 
 function signerOf(key: Place["relayerKey"]): Signer {
@@ -118,8 +118,8 @@ function keySigner(key: Place["relayerKey"]): Signer {
 }
 
 /**
- * The node, asked once more where it gave no answer: it closes idle connections, and a process that waits for the processor may
- * write to one that was just closed. To send a transaction twice is to send it once.
+ * Asks the node once more when it gave no answer: it closes idle connections, and a delayed process may write to one that was just closed.
+ * A transaction that is sent twice still counts once.
  */
 function steadyChain(chain: Chain): Chain {
   return { batch: (calls) => chain.batch(calls).catch(() => chain.batch(calls)) };

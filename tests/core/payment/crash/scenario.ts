@@ -8,45 +8,45 @@ import type { Place } from "./place.ts";
 import { type Visit, watching } from "./watch.ts";
 import type { Case, World } from "./world.ts";
 
-/** Something that a process is at when it dies. */
+/** A situation in which a process dies. */
 export type Scenario = {
   readonly name: string;
   readonly leg: Leg;
   readonly node: Place["node"];
-  /** Where an earlier process died at the first try of the payment, and how that left the settlement. */
+  /** Where an earlier process died at the payment's first try. `begins` is the settlement's state after that. */
   readonly earlier?: Point;
   readonly begins: Phase;
-  /** What the dying process does, and how many milliseconds later. */
+  /** The work of the dying process, and how many milliseconds later it starts. */
   readonly act: "pay" | "reconcile";
   readonly later: number;
-  /** What happens to the world before it, and after its death. */
+  /** Other events before the process starts, and after its death. */
   readonly before?: (world: World, open: Case, header: string) => Promise<void>;
   readonly after?: (world: World, open: Case) => Promise<void>;
-  /** What the death may leave that ends in a charge when nobody but the reconciler sees to it. */
+  /** The states after the death from which the reconciler alone brings the payment to a charge. */
   readonly charges: readonly Phase[];
-  /** The first and the last step whose deaths are this scenario's: the rest of its run is another's too. */
+  /** The first and the last step whose deaths this scenario tests: another scenario tests the others. */
   readonly from?: string;
   readonly until?: string;
-  /** How each death may go on. */
+  /** The ways in which a payer may go on after each death. */
   readonly modes: readonly Mode[];
-  /** Each death goes on in the next of these ways, and not in all of them. */
+  /** Each death is tested with the next of these ways instead of all of them. */
   readonly inTurn?: true;
-  /** Steps that its record must show, lest the matrix be a matrix of nothing. */
+  /** Steps that the recorded run must contain, so that the matrix cannot be empty. */
   readonly shows: readonly string[];
 };
 
 /** A case at the moment before the dying process begins; `header` is the payer's last. */
 export type Begun = { readonly open: Case; readonly header: string; readonly life: Life };
 
-/** What scenarios are played with. */
+/** All that is needed to run scenarios. */
 export type Stage = {
   readonly world: World;
   readonly doomed: Doomed;
-  /** How many payments one process leads at most. */
+  /** The most payments that one process runs. */
   readonly livesTogether: number;
 };
 
-/** Cases of a scenario that share what comes next: one for each entry of `names`. */
+/** Cases of a scenario that die together: one for each entry of `names`. */
 export type Group = {
   readonly scenario: Scenario;
   /** Whether the payer of each case has given the attempt a name. */
@@ -54,8 +54,8 @@ export type Group = {
 };
 
 /**
- * Brings groups of cases to where their scenario's process begins. Where an earlier process died, one process dies for as
- * many of them as it may lead: a start takes longer than these payments take.
+ * Prepares groups of cases for their scenario's process. Where an earlier process died, one process dies for as many payments as it may
+ * run, because a start takes longer than they do.
  */
 export async function begin(stage: Stage, groups: readonly Group[]): Promise<readonly (readonly Begun[])[]> {
   const opened = await Promise.all(
@@ -77,7 +77,7 @@ async function open(
   { leg, node, act }: Scenario,
   names: readonly boolean[],
 ): Promise<readonly Opened[]> {
-  // A reconciler takes up everything in its table: each has one case there, so that it dies at that one.
+  // A reconciler handles everything in its table, so each has a table with one case and dies at that case.
   const shares = act === "reconcile" ? names.map(() => 1) : [names.length];
   const opened = await Promise.all(shares.map((count) => world.open(leg, node, count)));
   return Promise.all(

@@ -22,7 +22,7 @@ const Keys = z.object({
   RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.object({ sk: z.string() })) })),
 });
 
-/** What a request to the table does for a payment. Throws for one without a name: no step may go unnoticed. */
+/** The name of the step that a table request makes in a payment. Throws for an unknown request, so that no step is missed. */
 export function stepOfRequest(command: string | undefined, input: unknown): string {
   switch (command) {
     case "TransactWriteItemsCommand": {
@@ -57,7 +57,7 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
   }
 }
 
-/** The round trips of a payment, each told by a method that no earlier one has. */
+/** The round trips of a payment, each recognised by methods that no earlier entry has. */
 const trips: readonly { readonly step: string; readonly tells: readonly string[] }[] = [
   { step: "inspect", tells: ["eth_estimateGas"] },
   { step: "broadcast", tells: ["eth_sendRawTransactionSync"] },
@@ -72,7 +72,7 @@ const trips: readonly { readonly step: string; readonly tells: readonly string[]
   { step: "call", tells: ["eth_call"] },
 ];
 
-/** What a round trip to the chain does for a payment. Throws for one without a name. */
+/** The name of the step that a round trip to the chain makes in a payment. Throws for an unknown round trip. */
 export function stepOfBatch(calls: readonly RpcCall[]): string {
   const methods = calls.map(({ method }) => method);
   const trip = trips.find(({ tells }) => tells.every((method) => methods.includes(method)));

@@ -6,10 +6,10 @@ import type { Mode } from "./mode.ts";
 import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
 import { startWorld } from "./world.ts";
 
-/** Against a hang: a death waits for all that die with it, in a process that a busy machine starts late. */
+/** A limit against hanging: a death waits for all deaths in its process, which a busy machine starts late. */
 const timeout = 240_000;
 
-/** How many payments one process leads at most. More of them, and a slow machine makes all of them late. */
+/** The most payments that one process runs. With more, all of them would be late on a slow machine. */
 const livesTogether = 16;
 
 /**
@@ -28,7 +28,7 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
   };
   afterAll(stop);
   const traces = await record(stage, scenarios).catch(async (error: unknown) => {
-    // Nothing is torn down after a file that could not be collected.
+    // Vitest runs no teardown when collecting a file fails.
     await stop();
     throw error;
   });
@@ -64,14 +64,14 @@ function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise
   let endings: Promise<PromiseSettledResult<void>[]> | undefined;
   for (const [position, mode] of scenario.modes.entries()) {
     test.concurrent(titleOf(scenario, death, mode), { timeout }, async () => {
-      endings ??= dies().then((begun) => liveOn(stage, scenario, death, begun));
+      endings ??= dies().then((begun) => endCases(stage, scenario, death, begun));
       const ending = (await endings)[position];
       if (ending?.status !== "fulfilled") throw ending?.reason;
     });
   }
 }
 
-/** Divides deaths among processes, whichever scenario they are of, and lets one die when the first of its deaths is asked for. */
+/** Divides the deaths of all scenarios among processes. A process starts when the first of its deaths is needed. */
 function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Promise<readonly Begun[]> {
   const processes: Dying[][] = [];
   let lives = 0;
@@ -94,7 +94,7 @@ function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Pro
   };
 }
 
-/** One process leads a payment for each mode of each death, and is killed when each of them stands where it dies. */
+/** Runs a payment in one process for each mode of each death, until all have reached their points and the process is killed. */
 async function dieAll(stage: Stage, deaths: readonly Dying[]): Promise<readonly (readonly Begun[])[]> {
   const begun = await begin(
     stage,
@@ -113,11 +113,11 @@ async function dieAll(stage: Stage, deaths: readonly Dying[]): Promise<readonly 
   return begun;
 }
 
-/** How the cases of one death end, in the order of the modes. */
-async function liveOn(stage: Stage, scenario: Scenario, death: Death, begun: readonly Begun[]) {
+/** Brings the cases of one death to their ends, in the order of the modes. */
+async function endCases(stage: Stage, scenario: Scenario, death: Death, begun: readonly Begun[]) {
   const endings: Promise<void>[] = [];
   for (const [index, mode] of scenario.modes.entries()) {
-    // The reconciler comes when all who return have returned, lest it do their work for them.
+    // The reconciler runs after all returning payers, because it would otherwise do their work.
     if (!mode.returns) await Promise.allSettled(endings);
     endings.push(end(begun[index], mode));
   }
@@ -132,7 +132,7 @@ async function liveOn(stage: Stage, scenario: Scenario, death: Death, begun: rea
   }
 }
 
-/** Whether the leg is charged in the end: for whoever returns, and by what the reconciler finds. */
+/** Whether the leg is charged in the end: always if the payer returns, else if the reconciler can finish the payment. */
 function isCharged(scenario: Scenario, { leaves }: Death, { returns }: Mode): boolean {
   return returns || scenario.charges.includes(leaves);
 }

@@ -3,17 +3,17 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Chain, RpcCall, Signer } from "../../../../core/port/chain.ts";
 import { stepOfBatch, stepOfRequest } from "./step.ts";
 
-/** One step of the machine: a call on a port, which is all that a payment does to the world. */
+/** One step of a payment: a call on a port. A payment has no other effects. */
 export type Visit = <Result>(
   step: string,
   run: () => Promise<Result>,
-  /** Does the step's work without waiting for its answer, where the two can be told apart. */
+  /** Does the step's work without waiting for the answer, where that is possible. */
   unanswered?: () => Promise<unknown>,
 ) => Promise<Result>;
 
 const visits = new AsyncLocalStorage<Visit>();
 
-/** Runs it with every step that it takes seen by `visit`. */
+/** Runs the work, and calls `visit` for each of its steps. */
 export function watching<Result>(visit: Visit, run: () => Promise<Result>): Promise<Result> {
   return visits.run(visit, run);
 }
@@ -23,7 +23,7 @@ const visit: Visit = (step, run, unanswered) => {
   return watcher === undefined ? run() : watcher(step, run, unanswered);
 };
 
-/** Every request to the table as a step, the client's own repeats included in one. */
+/** Makes every table request one step, including the client's own repeats. */
 export function watchTable({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next, { commandName }) =>
@@ -48,7 +48,7 @@ function sendOnly({ method, params }: RpcCall): readonly RpcCall[] {
   return /^eth_sendRawTransaction/.test(method) ? [{ method: "eth_sendRawTransaction", params }] : [];
 }
 
-/** Every signature as a step. The list of addresses is none: it is known when a container starts. */
+/** Makes every signature a step. Listing the addresses is not a step, because they are known when a container starts. */
 export function watchSigner(signer: Signer): Signer {
   return {
     addresses: () => signer.addresses(),

@@ -25,10 +25,10 @@ import {
 import { roughSeed, startRoughProvider } from "../../../support/rough.ts";
 import { closePlaces, openPlace, type Place, slowness } from "./place.ts";
 
-/** What a payer begins with: enough to be charged twice for everything. */
+/** The payer's USDG at the start: enough to be charged twice for everything. */
 const funds = 1_000_000n;
 
-/** What a press costs, and what its two legs charge. Base units. */
+/** The price of a press and of its two legs, in base units. */
 const priceUnits = 250_000n;
 export const amounts: Readonly<Record<Leg, bigint>> = { fee: 25_000n, publisher: 225_000n };
 
@@ -39,7 +39,7 @@ const family = HDKey.fromMasterSeed(hexToBytes(keccak256(stringToHex("payers")))
 /** One chain and one database for all cases. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** `presses` is how many cases share a table at most: each has a press of its own. */
+/** `presses` is the most cases that share a table: each has its own press. */
 export async function startWorld(presses: number) {
   const payments = await startPayments();
   const { database, name } = payments.store;
@@ -60,8 +60,8 @@ export async function startWorld(presses: number) {
   return {
     ...payments,
     /**
-     * Payers who are about to pay a leg, each with a press and a relayer to themselves, in a table that nobody else uses:
-     * a reconciler with its clock ahead must not meet what others have under way.
+     * Payers who are about to pay a leg, each with its own press and relayer, in a table of their own: a reconciler whose clock is ahead
+     * must not see the payments of other cases.
      */
     async open(leg: Leg, node: Place["node"], count: number): Promise<readonly Case[]> {
       tables += 1;
@@ -70,11 +70,11 @@ export async function startWorld(presses: number) {
       const puts = shelf.map((Item) => ({ PutRequest: { Item } }));
       await documents.send(new BatchWriteCommand({ RequestItems: { [table]: puts } }));
       const cases = pressIds.slice(0, count).map((pressId) => openCase(leg, node, table, pressId));
-      await endow(cases);
+      await fundCases(cases);
       if (leg === "publisher") await Promise.all(cases.map(recordFee));
       return cases;
     },
-    /** The same case, on a node that is as rough as the run's seed says. */
+    /** The same case on an unreliable node, whose faults follow the run's seed. */
     roughly(one: Case): Case {
       return provider === undefined ? one : { ...one, place: { ...one.place, rpcUrl: provider.endpoint } };
     },
@@ -95,8 +95,8 @@ export async function startWorld(presses: number) {
     return { ports: openPlace(place), place, payer, leg, pressId, funds };
   }
 
-  /** USDG and Permit2's allowance for payers, gas for relayers. */
-  async function endow(cases: readonly Case[]): Promise<void> {
+  /** Gives payers USDG and Permit2's allowance, and relayers gas. */
+  async function fundCases(cases: readonly Case[]): Promise<void> {
     const gas = numberToHex(10n ** 18n);
     const calls = cases.flatMap(({ payer: { address: payer }, place }) => [
       { method: "anvil_setBalance", params: [payer, gas] },
@@ -109,14 +109,14 @@ export async function startWorld(presses: number) {
   }
 }
 
-/** What takes a provider seconds takes it tenths of them here, for the clock of these places goes so much slower. */
+/** Shortens the provider's delays as much as the clock of these places is slowed. */
 function lateByTheClock(manners: Manners): Manners {
   return { ...manners, lag: () => manners.lag() / slowness };
 }
 
-/** Sends what anybody may send, and waits until all of it is mined. */
+/** Sends transactions that need no signature, and waits until all are mined. */
 export async function sendAll({ devnet, client }: Payments, calls: readonly RpcCall[]): Promise<void> {
-  // A connection of its own: the node may close an idle one before a call on it, and what sends is not repeated.
+  // A new connection, because the node may close an idle one, and a call that sends is not repeated.
   const outcomes = await openChain([devnet.rpcUrl]).batch(calls);
   await client.mine({ blocks: 1 });
   for (const [index, outcome] of outcomes.entries()) {
@@ -127,7 +127,7 @@ export async function sendAll({ devnet, client }: Payments, calls: readonly RpcC
   }
 }
 
-/** The fee, on record as paid before: the publisher's leg waits for it. */
+/** Records the fee as paid, because the publisher's leg requires that. */
 async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
   const { agent, settlement } = ports.table.entities;
   const { data } = await agent.get({ pressId }).go({ consistent: true });
@@ -161,12 +161,12 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
     .go();
 }
 
-/** A transaction of anybody's: the devnet asks nobody for a signature. */
+/** A transaction from any address: the devnet asks for no signature. */
 export function withoutSignature(from: Hex, to: Hex, data: Hex): RpcCall {
   return { method: "eth_sendTransaction", params: [{ from, to, data }] };
 }
 
-/** Lets Permit2 move so much of the payer's USDG. */
+/** Lets Permit2 move this amount of the payer's USDG. */
 export function allowance(payer: Hex, amount: bigint): RpcCall {
   return withoutSignature(
     payer,

@@ -5,9 +5,9 @@ import type { Leg, PaymentRequirements } from "../../../../core/payment/schema.t
 import { permitFor, signPermit, testAccount } from "../../../support/payment.ts";
 import type { Change, Path, SignedNumber, SignedParty } from "./change.ts";
 import { otherMeaning, sameMeaning } from "./signature.ts";
-import { rewritten } from "./writing.ts";
+import { rewrite } from "./writing.ts";
 
-/** What the chain knows of a payer that matters to a payment. */
+/** The states of a payer on the chain that matter for a payment. */
 export const payerNames = [
   "a key",
   "without an allowance",
@@ -25,13 +25,13 @@ export type Case = {
   readonly changes: readonly Change[];
 };
 
-/** What a case is made with. */
+/** All that the cases are made from. */
 export type Setting = {
-  /** The press to pay for, and what it asks. */
+  /** The presses to pay for, and the terms of each leg. */
   readonly pressIds: Readonly<Record<Leg, number>>;
   readonly terms: Readonly<Record<Leg, PaymentRequirements>>;
   readonly payers: Readonly<Record<PayerName, { readonly wallet: Address; readonly signer: HDAccount }>>;
-  /** A Permit2 nonce that the payer `a key` can use no more. */
+  /** A Permit2 nonce that the payer `a key` has already used. */
   readonly spentNonce: bigint;
 };
 
@@ -111,7 +111,7 @@ function edit(document: unknown, change: Change): unknown {
     case "document":
       return at(document, change.path, () => change.to);
     case "writing":
-      return at(document, change.path, (value) => rewritten(value, change.as));
+      return at(document, change.path, (value) => rewrite(value, change.as));
     case "extra":
       return at(document, [...change.path, "surprise"], () => ({ of: ["any", { kind: 1 }] }));
     default:
@@ -119,7 +119,7 @@ function edit(document: unknown, change: Change): unknown {
   }
 }
 
-/** A copy with what stands at the path replaced; a path that leads nowhere changes nothing. */
+/** A copy of the tree with the value at the path replaced; a path that does not exist changes nothing. */
 export function at(tree: unknown, [key, ...rest]: Path, replace: (value: unknown) => unknown): unknown {
   if (key === undefined) return replace(tree);
   if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return tree;

@@ -1,18 +1,18 @@
 import { otherMeaning, sameMeaning } from "./signature.ts";
 import { addressWritings, numberWritings, type Writing } from "./writing.ts";
 
-/** One thing that a payer does differently from an honest client. Values that depend on the case have names. */
+/** One thing that a payer does differently from an honest client. A value that depends on the case is given by a name. */
 export type Change =
-  /** The permit says something else, and is signed so. */
+  /** The permit has another value, and is signed with it. */
   | { readonly kind: "signed number"; readonly field: NumberField; readonly to: SignedNumber }
   | { readonly kind: "signed party"; readonly field: PartyField; readonly to: SignedParty }
   /** The signature is somebody else's, or looks different. */
   | { readonly kind: "signature"; readonly form: SignatureForm }
   /** The document is changed after it was signed; `undefined` takes the field away. */
   | { readonly kind: "document"; readonly path: Path; readonly to: unknown }
-  /** The same value, written otherwise. */
+  /** The same value in another notation. */
   | { readonly kind: "writing"; readonly path: Path; readonly as: Writing }
-  /** A field that nobody knows. */
+  /** An unknown field is added. */
   | { readonly kind: "extra"; readonly path: Path };
 
 export type Path = readonly string[];
@@ -120,7 +120,7 @@ export const everyChange: readonly Change[] = [
     (form): Change => ({ kind: "signature", form }),
   ),
   ...[
-    // All numbers have one form, and all addresses: each value is tried on one of them, and a few on each.
+    // All numbers have the same form, and so have all addresses: each value is tried on one field, and a few values on each field.
     ...numbers.map(
       (path, index) =>
         [

@@ -29,7 +29,7 @@ const ofNumber = (change: Change) =>
   "path" in change &&
   /^(amount|nonce|deadline|validAfter)$/.test(change.path.at(-1) ?? "");
 
-/** The faults of a case, as far as each could be told first: its changes, its payer's state, a broken signature. */
+/** The faults of a case, each of which may be reported first: its changes, its payer's state, a broken signature. */
 function faults({ case: { changes, payer } }: Judged): number {
   const state = /^(without|frozen|delegated to no)/.test(payer) ? 1 : 0;
   const broken = changes.filter((change) => change.kind === "document" && below("payload")(change)).length;
@@ -37,8 +37,8 @@ function faults({ case: { changes, payer } }: Judged): number {
 }
 
 /**
- * Every way in which this service and the library's facilitator may differ, and why ours is meant. The first that holds
- * explains a disagreement; one that none explains is a fault of one of the two.
+ * Every way in which this service may differ from the library's facilitator, and why we intend it. The first row that holds explains a
+ * disagreement; a disagreement without a row is a fault of one of the two.
  */
 export const disagreements: readonly {
   readonly name: string;

@@ -6,24 +6,24 @@ import { encodeHeader, type PaymentPorts, pay } from "../../../../core/payment/i
 import type { Leg, PaymentRequirements } from "../../../../core/payment/schema.ts";
 import type { Payments } from "../../../support/payment.ts";
 
-/** What a judge says of a payment document. */
+/** A judge's verdict on a payment document. */
 export type Verdict =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly code: string }
-  /** It did not cope with the document. */
+  /** The judge threw an error on the document. */
   | { readonly kind: "threw"; readonly error: string };
 
 export type Judge = (document: unknown) => Promise<Verdict>;
 
-/** Whether both ask for the same: each offer has a ticket of its own. */
+/** Whether both offers are equal except for the ticket, which differs in each offer. */
 function sameTerms(one: PaymentRequirements, other: PaymentRequirements): boolean {
   const asked = ({ extra: { ticket: _, ...extra }, ...entry }: PaymentRequirements) => ({ ...entry, extra });
   return JSON.stringify(asked(one)) === JSON.stringify(asked(other));
 }
 
 /**
- * This service. Its relayers' keys are out of order, so that nothing is ever broadcast: a payment that it would settle
- * is one that gets as far as that. A refusal must carry the terms of the moment.
+ * This service. Its relayers cannot sign, so that nothing is ever broadcast: a payment that reaches the signing counts as accepted. A
+ * refusal must carry the current terms.
  */
 export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: PaymentRequirements): Judge {
   const relayers = { ...ports.relayers, sign: () => Promise.reject(new Error("The keys are out of order")) };
@@ -31,7 +31,7 @@ export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: P
     try {
       const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
       if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
-      // Who lacks an allowance is offered the way without one first.
+      // A payer without an allowance is first offered the method that needs none.
       const fresh = outcome.terms.accepts.some((entry) => sameTerms(entry, terms));
       if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
       return { kind: "refused", code: outcome.terms.code };
@@ -75,7 +75,7 @@ function isAbi(items: readonly unknown[]): items is Abi {
 
 type LibraryPayload = Parameters<ExactEvmScheme["verify"]>[0];
 
-/** The library's type says what an honest payer sends; it is to judge what any payer may send. */
+/** The library's type describes an honest payer's document, but the library must judge any document. */
 function isPayload(document: unknown): document is LibraryPayload {
   return document !== undefined;
 }

@@ -9,23 +9,23 @@ export type Call = z.infer<typeof Call>;
 const Reply = z.looseObject({ id: z.number() });
 export type Reply = z.infer<typeof Reply>;
 
-/** Another reply to a call in the node's place; `undefined` for none. */
+/** Changes the node's reply to a call; `undefined` means no reply. */
 export type Change = (call: Call, reply: Reply) => Reply | undefined;
 
-/** What goes wrong between the service and its node; `only`: for requests that name such a method. */
+/** A fault between the service and its node; `only` limits it to requests with such a method. */
 export type Fault = { readonly only?: RegExp } & Kind;
 type Kind =
   | { readonly kind: "none" }
-  /** The connection ends before an answer; the node has seen the calls or not. */
+  /** The connection ends before an answer; `forwarded` says whether the node has seen the calls. */
   | { readonly kind: "hang up"; readonly forwarded: boolean }
-  /** Something else than the node's answer comes back. */
+  /** Another answer than the node's comes back. */
   | { readonly kind: "body"; readonly status: number; readonly body: (answer: string) => string }
   /** The node answers some calls wrongly, or not at all. */
   | { readonly kind: "calls"; readonly change: Change };
 
 const none = { kind: "none" } as const;
 
-/** A node that answers as the one at `target` does, but for what is set to go wrong. */
+/** A proxy that answers as the node at `target` does, except for the fault that is set. */
 export async function startFaultyNode(target: string) {
   let fault: Fault = none;
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export async function startFaultyNode(target: string) {
   if (address === null || typeof address === "string") throw new Error("The server has no TCP address");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** From now on, until something else is set. */
+    /** Sets the fault for all later requests, until another one is set. */
     set(next: Fault) {
       fault = next;
     },

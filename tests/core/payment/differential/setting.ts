@@ -18,12 +18,12 @@ import { contractWallet, delegate, fund, payFrom, setFrozen } from "./wallet.ts"
 const publisher = testAccount(4);
 const spentNonce = 77n;
 
-/** Those whose fee is paid, so that the publisher's leg can be asked for. */
+/** The payers whose fee is paid, so that they can pay the publisher's leg. */
 export const buyers = ["a key", "a contract", "delegated to a wallet"] as const satisfies PayerName[];
 
 /**
- * Payers in every state that a payment depends on, and a live press for each leg: of the one for the publisher's leg,
- * the buyers have paid the fee.
+ * Payers in every state that a payment depends on, and a live press for each leg. The buyers have paid the fee of the press for the
+ * publisher's leg.
  */
 export async function prepare(payments: Payments): Promise<Setting> {
   const pressIds = {

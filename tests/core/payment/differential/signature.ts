@@ -28,7 +28,7 @@ export const sameMeaning = forms({
   "upper-case digits": (signature) => `0x${signature.slice(2).toUpperCase()}`,
 });
 
-/** What no key of the payer's has made, though every one of them is hex. */
+/** Ways to change a signature into hex text that the payer's key has not signed. */
 export const otherMeaning = forms({
   empty: () => "0x",
   "one byte": () => "0x1b",

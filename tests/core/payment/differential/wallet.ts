@@ -57,7 +57,7 @@ export async function setPaused(payments: Payments, paused: boolean): Promise<vo
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
 
-/** An ERC-1271 wallet that `owner` signs for, with USDG, of which Permit2 may move so much. */
+/** An ERC-1271 wallet that `owner` signs for, with USDG. Permit2 may move `allowance` of it. */
 export async function contractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
@@ -73,7 +73,7 @@ export async function contractWallet(
   return wallet;
 }
 
-/** Has the owner's wallet call somebody. */
+/** Makes the owner's contract wallet call an address. */
 export async function execute(
   payments: Pick<Payments, "client">,
   owner: HDAccount,

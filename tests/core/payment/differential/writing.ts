@@ -4,7 +4,7 @@ import { lower } from "../../../../core/chain/hex.ts";
 const swapped = (letter: string) =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
 
-/** Ways to write the decimal number that a text is. */
+/** Ways to write a decimal number, which is given as a text. */
 export const numberWritings = {
   "leading zeros": (text: string) => `00${text}`,
   hexadecimal: (text: string) => `0x${BigInt(text).toString(16)}`,
@@ -15,7 +15,7 @@ export const numberWritings = {
   "a JSON number": (text: string) => Number(text),
 } as const;
 
-/** Ways to write the address that a text is. */
+/** Ways to write an address, which is given as a text. */
 export const addressWritings = {
   "lower case": (text: string) => text.toLowerCase(),
   "upper case": (text: string) => `0x${text.slice(2).toUpperCase()}`,
@@ -30,8 +30,8 @@ export const addressWritings = {
 const writings = { ...numberWritings, ...addressWritings };
 export type Writing = keyof typeof writings;
 
-/** The text as it is written in this way; what is neither address nor number stays. */
-export function rewritten(value: unknown, writing: Writing): unknown {
+/** The text in another notation; a text that is neither address nor number is returned unchanged. */
+export function rewrite(value: unknown, writing: Writing): unknown {
   if (typeof value !== "string") return value;
   const fits = writing in addressWritings ? isAddress(value, { strict: false }) : /^[0-9]+$/.test(value);
   return fits ? writings[writing](value) : value;

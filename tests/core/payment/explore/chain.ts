@@ -32,7 +32,7 @@ const abi = [
   ...authorizationAbi,
 ];
 
-/** What a payer has signed, and the call by which anybody settles it. */
+/** A signed payment, and the call with which anybody can settle it. */
 export type Signed = {
   readonly name: string;
   readonly method: "permit2" | "eip3009";
@@ -40,14 +40,14 @@ export type Signed = {
   readonly payee: Address;
   readonly amount: bigint;
   readonly nonce: bigint;
-  /** Seconds since the epoch: the last in which it can be settled. */
+  /** The last second in which the payment can be settled, since the epoch. */
   readonly deadline: number;
   readonly header: string;
   readonly to: Address;
   readonly call: Hex;
 };
 
-/** Everything that was ever signed, by its call. */
+/** All signed payments by their calls. */
 export const purse = new Map<Hex, Signed>();
 /** Who owns every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
@@ -61,12 +61,12 @@ export type Mined = {
   readonly input: Hex;
   readonly block: number;
   readonly ok: boolean;
-  /** The names of what it has settled, in order. */
+  /** The names of the payments that the transaction has settled, in order. */
   readonly settled: readonly string[];
   readonly logs: readonly Log[];
 };
 
-/** The chain, as plain data. A second of the world's time is a block, and each transaction has one of its own. */
+/** The chain as plain data. Each second of the world's time is a block, and each transaction has its own block. */
 export type Chain = {
   readonly blocks: number;
   /** Transactions of ours so far. */
@@ -77,9 +77,9 @@ export type Chain = {
   /** Wallets that cannot pay now, and those that have gained code which burns all gas (EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
-  /** Wallets that can pay the fee and not the rest. */
+  /** Wallets that can pay the fee but not the publisher's leg. */
   readonly short: readonly Address[];
-  /** Whether the token pays the press's owner nothing, who is frozen, and whether gas costs more than the ceiling. */
+  /** Whether the token has frozen the press's owner, and whether gas costs more than the ceiling. */
   readonly frozen: boolean;
   readonly dear: boolean;
 };
@@ -103,8 +103,8 @@ function headOf({ chain, now }: View): number {
   return chain.blocks + Math.floor((now - beginning) / 1000);
 }
 
-/** Where a signature was settled, if it was up to that block. */
-export function settledIn(
+/** The transaction that settled a signed payment up to this block, if any. */
+export function findSettlement(
   { mined }: Chain,
   { name }: Signed,
   upTo = Number.POSITIVE_INFINITY,
@@ -121,9 +121,9 @@ type Effect =
   | { readonly ok: true; readonly settles?: Signed; readonly logs: readonly Log[] }
   | { readonly ok: false; readonly data: Hex };
 
-/** What settling does now: the older contracts and the token refuse what they refuse, a spent EIP-3009 nonce does nothing. */
+/** The effect of settling a payment now: the contracts and the token may revert, and a spent EIP-3009 nonce does nothing. */
 function settle({ chain, now }: View, one: Signed, already: readonly string[]): Effect {
-  const spent = already.includes(one.name) || settledIn(chain, one) !== undefined;
+  const spent = already.includes(one.name) || findSettlement(chain, one) !== undefined;
   if (Math.floor(now / 1000) > one.deadline) return { ok: false, data: expired };
   if (one.method === "eip3009") {
     const used = spent ? "AuthorizationAlreadyUsed" : "AuthorizationUsed";
@@ -152,12 +152,12 @@ function transferOf({ wallet, payee, amount }: Signed): Log {
   return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
-/** What a call settles, whatever stands behind it: contracts ignore that. */
+/** The payment that a call settles. Contracts ignore bytes after the call. */
 function signedIn(data: Hex): Signed | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
-/** What calls mean, by their data: the same ones are made in many states. */
+/** Decoded calls by their data, because the same calls are made in many states. */
 const decode = remember((data: Hex) => decodeFunctionData({ abi, data }));
 const decodeBatch = remember((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
 
@@ -192,7 +192,7 @@ function effects(view: View, data: Hex): readonly Effect[] {
 
 const isBatch = (to: Address) => to === multicall3;
 
-/** Puts a transaction into a block of its own. Code that burns all gas takes everything down that shares its transaction. */
+/** Puts a transaction into its own block. Code that burns all gas makes the whole transaction fail. */
 function include(
   view: View,
   { hash, from, to, input }: Pick<Mined, "hash" | "from" | "to" | "input">,
@@ -218,20 +218,20 @@ function include(
   return { ...chain, blocks, mined: [...chain.mined, mined] };
 }
 
-/** A stranger settles what he has seen. */
+/** Settles a payment as a stranger who has seen it. */
 export function settleAsStranger(view: View, { name, to, call }: Signed): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
   return include(view, { hash, from: stranger, to, input: call });
 }
 
-/** What a node says of a transaction of ours that it will not take; `undefined` for one that it takes. */
+/** The node's refusal of our transaction; `undefined` if it accepts the transaction. */
 export function refusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
   const { nonce = 0 } = signedByUs.get(raw) ?? {};
   if (chain.count > nonce) return { status: "failed", code: -32003, message: "nonce too low" };
   return undefined;
 }
 
-/** The node holds it. One that takes the place of another, by a higher fee, is told apart by nothing else here. */
+/** Makes the node hold a transaction. One that replaces another by a higher fee is held beside it here. */
 export function hold(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
 }
@@ -240,7 +240,7 @@ export function drop(chain: Chain, raw: Hex): Chain {
   return { ...chain, pool: chain.pool.filter((held) => held !== raw) };
 }
 
-/** Mines one of ours, if its nonce is the key's next one. */
+/** Mines our transaction if its nonce is the key's next one. */
 export function mine(view: View, raw: Hex): Chain {
   const transaction = signedByUs.get(raw);
   if (transaction === undefined) throw new Error("A transaction that we have not signed");
@@ -342,7 +342,7 @@ function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcO
   const head = headOf(view);
   const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
   if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };
-  // The chain is none of Nitro's: where its nodes answer, there is nothing.
+  // The chain is not an Arbitrum Nitro chain, so there is no contract at its precompile's address.
   if (/^0x0+c8$/i.test(to)) return ok("0x");
   if (signedIn(data) !== undefined) {
     const [effect] = effects(view, data);
@@ -378,14 +378,14 @@ function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcO
           one.method === "permit2" &&
           one.wallet === wallet &&
           one.nonce >> 8n === index &&
-          settledIn(view.chain, one, upTo) !== undefined,
+          findSettlement(view.chain, one, upTo) !== undefined,
       );
       return word(spent.reduce((bits, { nonce }) => bits | (1n << (nonce & 0xffn)), 0n));
     }
     case "authorizationState": {
       const [wallet, nonce] = [lower(args[0]), BigInt(args[1])];
       const one = [...purse.values()].find((signed) => signed.wallet === wallet && signed.nonce === nonce);
-      return word(one !== undefined && settledIn(view.chain, one, upTo) !== undefined ? 1n : 0n);
+      return word(one !== undefined && findSettlement(view.chain, one, upTo) !== undefined ? 1n : 0n);
     }
     default:
       throw new Error(`${functionName} of ${to} is not modelled`);

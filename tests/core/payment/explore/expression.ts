@@ -18,10 +18,10 @@ function tokens(text: string): string[] {
   return found;
 }
 
-/** A condition, a filter or a condition of keys. Throws SyntaxError for what is not known here. */
+/** Reads a condition, a filter or a key condition. Throws SyntaxError for unknown syntax. */
 export function condition(text: string, names: Names = {}, values: Values = {}): Test {
   const left = tokens(text);
-  const test = either();
+  const test = parseOr();
   if (left.length > 0) throw new SyntaxError(`Left over in ${text}: ${left.join(" ")}`);
   return test;
 
@@ -37,7 +37,7 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
     return true;
   }
 
-  function either(): Test {
+  function parseOr(): Test {
     let one = parseBoth();
     while (is("OR")) {
       const [first, second] = [one, parseBoth()];
@@ -47,42 +47,42 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
   }
 
   function parseBoth(): Test {
-    let one = single();
+    let one = parseTerm();
     while (is("AND")) {
-      const [first, second] = [one, single()];
+      const [first, second] = [one, parseTerm()];
       one = (item) => first(item) && second(item);
     }
     return one;
   }
 
-  function single(): Test {
+  function parseTerm(): Test {
     if (is("NOT")) {
-      const not = single();
+      const not = parseTerm();
       return (item) => !not(item);
     }
     if (is("(")) {
-      const inner = either();
+      const inner = parseOr();
       expect(")");
       return inner;
     }
     if (left[1] === "(") return call();
-    const one = operand();
+    const one = parseOperand();
     if (is("BETWEEN")) {
-      const low = operand();
+      const low = parseOperand();
       expect("AND");
-      const high = operand();
-      return (item) => order(low(item), one(item)) <= 0 && order(one(item), high(item)) <= 0;
+      const high = parseOperand();
+      return (item) => compareValues(low(item), one(item)) <= 0 && compareValues(one(item), high(item)) <= 0;
     }
     const how = take();
-    const other = operand();
+    const other = parseOperand();
     return (item) => compares(how, one(item), other(item));
   }
 
   function call(): Test {
     const name = take();
     expect("(");
-    const what = operand();
-    const prefix = is(",") ? operand() : undefined;
+    const what = parseOperand();
+    const prefix = is(",") ? parseOperand() : undefined;
     expect(")");
     if (name === "attribute_exists") return (item) => what(item) !== undefined;
     if (name === "attribute_not_exists") return (item) => what(item) === undefined;
@@ -92,7 +92,7 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
     throw new SyntaxError(`${name} is not known here`);
   }
 
-  function operand(): Operand {
+  function parseOperand(): Operand {
     const name = take();
     if (name.startsWith(":")) return () => values[name];
     const attribute = names[name] ?? name;
@@ -104,8 +104,8 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
   }
 }
 
-/** Of two values that are there and of one kind. */
-function order(one: unknown, other: unknown): number {
+/** Compares two values of the same type; NaN if they cannot be compared. */
+function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one === "string" && typeof other === "string") return one < other ? -1 : Number(one > other);
   return Number.NaN;
@@ -114,7 +114,7 @@ function order(one: unknown, other: unknown): number {
 function compares(how: string, one: unknown, other: unknown): boolean {
   if (how === "=") return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
   if (how === "<>") return JSON.stringify(one) !== JSON.stringify(other);
-  const by = order(one, other);
+  const by = compareValues(one, other);
   if (how === "<") return by < 0;
   if (how === "<=") return by <= 0;
   if (how === ">") return by > 0;
@@ -122,7 +122,7 @@ function compares(how: string, one: unknown, other: unknown): boolean {
   throw new SyntaxError(`${how} is not known here`);
 }
 
-/** What an update makes of an item: SET of plain values, REMOVE and ADD of numbers. Throws SyntaxError for anything else. */
+/** The item after an update: SET of plain values, REMOVE and ADD of numbers. Throws SyntaxError for any other clause. */
 export function updated(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };
   let clause = "";

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
 import { nameOf } from "../../../../core/record/payment.ts";
-import { callsIn, purse, settledIn } from "./chain.ts";
+import { callsIn, findSettlement, purse } from "./chain.ts";
 import { type End, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
-/** An invariant of docs/payments.md that does not hold; 0 stands for the records' own sense. */
+/** An invariant of docs/payments.md that does not hold; 0 stands for the consistency of the records. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
@@ -45,7 +45,7 @@ const Entity = z.discriminatedUnion("__edb_e__", [
 ]);
 type Entity = z.infer<typeof Entity>;
 
-/** Each item is read once, for the same text comes back in many states. */
+/** Each item is parsed once, because the same text appears in many states. */
 const read = new Map<string, Entity | undefined>();
 function entityOf(text: string): Entity | undefined {
   if (!read.has(text)) read.set(text, Entity.safeParse(JSON.parse(text)).data);
@@ -69,14 +69,14 @@ const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: str
   leg === "publisher" && state !== "failed";
 
 type LegOf = { readonly wallet: string; readonly leg: string };
-/** What was signed for a leg: its name begins with the leg's. */
+/** The payments that were signed for a leg: their names begin with the leg's name. */
 export function signedFor({ wallet, leg }: LegOf) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
 const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
   one.wallet === other.wallet && one.pressId === other.pressId && one.leg === other.leg;
 
-/** What holds in every state, whatever is under way. Throws Broken. */
+/** Checks the laws of every state, whatever is under way. Throws Broken. */
 export function checkState(world: World): void {
   const { chain } = world;
   const { settlements, transactions, transfers, relayers, presses } = recordsIn(world);
@@ -85,7 +85,7 @@ export function checkState(world: World): void {
     const charges = chain.mined.filter(({ settled }) =>
       signedFor(one).some((signed) => settled.includes(signed.name)),
     );
-    // Strangers settle here only what we have shown: then all of them count.
+    // Strangers here settle only payments that we have broadcast, so each charge counts.
     law(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
     law(own.length <= 1, 1, `one transfer pays for the ${name}`);
@@ -123,7 +123,7 @@ export function checkState(world: World): void {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
     law(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
   }
-  // Of two, one at most could land under the key's next nonce.
+  // Only one of two transactions could land under the key's next nonce.
   const inFlight = transactions.filter(({ state }) => state === "stored");
   law(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
@@ -144,7 +144,7 @@ export function checkState(world: World): void {
   }
 }
 
-/** No fee is sent that the rest could not follow. */
+/** Checks that no fee is sent when the publisher's leg could not be paid after it. */
 function checkFees({ chain, shown }: World): void {
   for (const { name, wallet } of purse.values()) {
     const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
@@ -152,11 +152,11 @@ function checkFees({ chain, shown }: World): void {
   }
 }
 
-/** Wei a gas unit and gas units: the ceiling of settings that say nothing else, and what a plain account's leg may take. */
+/** The default price ceiling in wei per unit of gas, and the most gas units for a plain account's leg. */
 const highestPrice = 10_000_000_000n;
 const mostForLeg = 1_875_000n;
 
-/** What we pay is bounded, and nothing is burned unless something has gone wrong that could not be foreseen. */
+/** Checks that our gas is bounded, and that none is wasted without a fault that we could not foresee. */
 function checkGas(
   { chain, shown, given, left }: World,
   transactions: readonly { readonly rawTx: string }[],
@@ -172,7 +172,7 @@ function checkGas(
   law(burned.length <= blows, 8, `${burned.length} transactions have settled nothing, after ${blows} blows`);
 }
 
-/** What may make a transaction of ours settle nothing, once each: what it met between our look and its block. */
+/** The faults that may make our transaction settle nothing, once for each: they happen between our look and its block. */
 const blowing = ["strangers", "failures", "burns", "lags", "pauses", "losses"] as const;
 
 const refusals = new Set([
@@ -183,7 +183,7 @@ const refusals = new Set([
   "fee_first",
 ]);
 
-/** Whether a request may end so. ElectroDB and what is done at once put an error around the table's own. */
+/** Whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another. */
 function mayEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(mayEnd);
@@ -195,7 +195,7 @@ const Outcome = z.union([
   z.object({ kind: z.literal("terms"), terms: z.object({ code: z.string() }) }),
 ]);
 
-/** What holds when a request is answered. Throws Broken. */
+/** Checks the laws that hold when a request is answered. Throws Broken. */
 export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
   if ("error" in end) {
     const { error } = end;
@@ -205,7 +205,7 @@ export function checkEnd(world: World, { name, request, unpaid }: Process, end: 
   if (request === undefined) return;
   const outcome = Outcome.parse(end.value);
   const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
-  const charged = all.some((one) => settledIn(world.chain, one) !== undefined);
+  const charged = all.some((one) => findSettlement(world.chain, one) !== undefined);
   if (outcome.kind === "paid") {
     law(charged, 1, `${name} is told that it has paid, and has`);
     law(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
@@ -218,7 +218,7 @@ export function checkEnd(world: World, { name, request, unpaid }: Process, end: 
 export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
   if (request === undefined) return true;
   const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
-  if (all.some((one) => settledIn(chain, one) !== undefined)) return false;
+  if (all.some((one) => findSettlement(chain, one) !== undefined)) return false;
   const held = chain.pool.flatMap((raw) => callsIn(signedByUs.get(raw)?.data ?? "0x"));
   return !held.some(({ name }) => all.some((one) => one.name === name));
 }

@@ -8,13 +8,13 @@ import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/por
 import { treasury } from "../../../support/payment.ts";
 import { type Reply, tableOf } from "./table.ts";
 
-/** What a process of the service asks of the outside. Between two of these nothing else can come. */
+/** A call of a service process to the outside. No other process can act between two of these. */
 export type Ask =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
   | { readonly kind: "sleep"; readonly milliseconds: number };
 
-/** What it is told, and when: milliseconds since the epoch. */
+/** The answer to a process, and its time in milliseconds since the epoch. */
 export type Told = {
   readonly now: number;
   readonly table?: Reply;
@@ -23,7 +23,7 @@ export type Told = {
   readonly down?: true;
 };
 
-/** The table's own trouble. */
+/** A failure of the table itself. */
 export class TableDown extends Error {
   override readonly name = "TableDown";
 }
@@ -31,16 +31,16 @@ export class TableDown extends Error {
 export type End = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * A process that has been told what its path to the root says. What it does next depends on nothing else, so that one run of
- * the real code stands for all of them, whatever happens elsewhere.
+ * A process after all answers on its path from the root. Its next action depends on nothing else, so one run of the real code is enough for
+ * all worlds.
  */
 export type Node = {
   readonly id: number;
   readonly ask: Ask | undefined;
-  /** How many things it has asked for at once and not been told yet. */
+  /** How many concurrent calls of the process have no answer yet. */
   readonly asks: number;
   readonly end: End | undefined;
-  /** Where it stands once it is told this. */
+  /** The process after this answer. */
   tell(told: Told): Promise<Node>;
 };
 
@@ -52,11 +52,11 @@ export type Work = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
-/** Where a piece of the service's work begins. `name`: what its ids begin with. */
+/** Starts a piece of the service's work. Its ids begin with `name`. */
 export async function program(start: Start, work: Work): Promise<Node> {
   return nodeOf(await begin(start, work), []);
 
-  /** `path`: what it was told on its way. The run that stands there goes on with whatever it is told first. */
+  /** `path` holds the answers so far. The run goes on with the first new answer; other answers replay the path. */
   function nodeOf(running: Running, path: readonly string[]): Node {
     const [first] = running.waiting;
     const { end } = running;
@@ -114,7 +114,7 @@ async function feed(running: Running, text: string): Promise<void> {
   await idle(running);
 }
 
-/** Lets it go on until it asks for something or has ended. The first one loads modules, which takes more than some turns. */
+/** Lets the run go on until it calls the outside or has ended. The first run loads modules, which takes many turns of the event loop. */
 async function idle(running: Running): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
@@ -123,12 +123,12 @@ async function idle(running: Running): Promise<void> {
   }
 }
 
-/** The one key of the pool. */
+/** The address of the pool's only key. */
 export const relayer: Address = toAddress("0x4e1a7e4000000000000000000000000000000001");
-/** Who has signed which raw transaction, and what it says. */
+/** The transactions that our key has signed, by their raw bytes. */
 export const signedByUs = new Map<string, RelayTransaction>();
 
-/** The run that goes on now: one at a time does. */
+/** The run that goes on now; only one does at a time. */
 let current: Running | undefined;
 const opened = tableOf(async (input) => {
   const told = await new Promise<Told>((tell) =>
@@ -138,7 +138,7 @@ const opened = tableOf(async (input) => {
   if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
   return told.table;
 });
-/** All runs share this table, so none may read a turn later, together with another one. */
+/** All runs share this table, so reads of different runs must not be joined into one request. */
 const table = Object.assign(opened, { joined: opened.together });
 
 function portsOf(running: Running, name: string): PaymentPorts {
@@ -153,7 +153,7 @@ function portsOf(running: Running, name: string): PaymentPorts {
     },
     ids: { secret: id, nonce: id, uuid: id, pick: () => 0 },
     settings: {
-      // What gas costs has laws of its own (tests/attack): here nobody is refused for it.
+      // Limits on gas have their own tests (tests/attack): here no payer is refused because of gas.
       gas: { allowance: 10 ** 12 },
       origin: "http://localhost:3000",
       chainId: mainnet.chainId,
@@ -176,7 +176,7 @@ function portsOf(running: Running, name: string): PaymentPorts {
   };
 }
 
-/** Not a signature, for nobody checks it: all that counts is that equal transactions are equal bytes. */
+/** Makes a false signature, which nobody checks: equal transactions only have to give equal bytes. */
 function sign(transaction: RelayTransaction): Hex {
   const word = `0x${"11".repeat(32)}` as const;
   const raw = serializeTransaction({ ...transaction, type: "eip1559" }, { r: word, s: word, yParity: 0 });

@@ -1,13 +1,16 @@
 import { AppError } from "../../../../core/error.ts";
-import { beginning, mine, settledIn } from "./chain.ts";
+import { beginning, findSettlement, mine } from "./chain.ts";
 import { law, recordsIn, signedFor } from "./laws.ts";
 import { begun, calm, isAlive, moves, type Request, type World } from "./world.ts";
 
-/** When the reconciler runs: twice while what was signed lives, and once after that. The same for all, so that runs are shared. */
+/**
+ * The times of the reconciler's runs: two while the signed payments are valid, and one after that. All worlds use the same times, so that
+ * runs are shared.
+ */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
 /** Lets one process come to its end while nothing else happens. */
-async function alone(world: World, name: string, request?: Request): Promise<World> {
+async function runAlone(world: World, name: string, request?: Request): Promise<World> {
   let at = await begun({ ...world, processes: [] }, name, request);
   while (at.processes.some(isAlive)) {
     const next = await moves(at).next();
@@ -18,8 +21,8 @@ async function alone(world: World, name: string, request?: Request): Promise<Wor
 }
 
 /**
- * Ends all trouble, lets the reconciler work and the payers come back, each with what was signed first and then with a fresh
- * signature. Afterwards every leg is paid once and delivered, and no key is held (invariants 1, 3, 4 and 6). Throws Broken.
+ * Ends all faults, runs the reconciler, and lets each payer ask again with the first payment and then with a fresh one. Then every leg must
+ * be paid once and delivered, and no key held (invariants 1, 3, 4 and 6). Throws Broken.
  */
 export async function rest(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
@@ -27,7 +30,7 @@ export async function rest(end: World): Promise<void> {
   for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
   world = { ...world, chain: { ...world.chain, pool: [] }, before: world.chain };
   for (const now of reconciled) {
-    if (now >= world.now) world = await alone({ ...world, now }, "reconciler");
+    if (now >= world.now) world = await runAlone({ ...world, now }, "reconciler");
   }
   const { settlements, relayers } = recordsIn(world);
   for (const { state, leg, wallet } of settlements) {
@@ -48,9 +51,9 @@ export async function rest(end: World): Promise<void> {
 async function comesBack(world: World, end: World, request: Request): Promise<World> {
   const { wallet } = request.signed;
   const paidBefore = signedFor({ wallet, leg: request.leg }).some(
-    (one) => settledIn(world.chain, one) !== undefined,
+    (one) => findSettlement(world.chain, one) !== undefined,
   );
-  const after = await alone(world, request.name, request);
+  const after = await runAlone(world, request.name, request);
   const [process] = after.processes;
   const outcome = process?.node.end;
   const answered = end.processes.some(
@@ -68,14 +71,14 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
   law(paid || unlocked, 6, `${request.name} ends well`);
   law(!unlocked || answered || isRecorded(world, request), 6, `${request.name}, who was not answered, is`);
   const charges = signedFor({ wallet, leg: request.leg }).filter(
-    (one) => settledIn(after.chain, one) !== undefined,
+    (one) => findSettlement(after.chain, one) !== undefined,
   );
   law(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
   law(!paidBefore || charges[0]?.name !== request.signed.name, 1, `${request.name} is not charged again`);
   return after;
 }
 
-/** Whether the text counts as answered, which is written before it is sent: then a sign-in gives it. */
+/** Whether the text is recorded as answered. That is written before the text is sent, and afterwards a sign-in gives the text. */
 function isRecorded(world: World, { signed, leg }: Request): boolean {
   return recordsIn(world).settlements.some(
     (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,

@@ -4,19 +4,19 @@ import { rest } from "./rest.ts";
 import { openScene, rough, type SceneName } from "./setting.ts";
 import { isAlive, type Move, moves, type World } from "./world.ts";
 
-/** What a search has seen. */
+/** The result of a search. */
 export type Seen = {
   readonly states: number;
   readonly steps: number;
-  /** States in which no process is at work any more, each of which was led to rest. */
+  /** States in which no process works any more. Each was followed by `rest`. */
   readonly ends: number;
-  /** Whether nothing was left out. */
+  /** Whether the search reached every state. */
   readonly whole: boolean;
 };
 
 type Found = { readonly world: World; readonly from: Found | undefined; readonly label: string };
 
-/** A law was broken on the way that is told here. */
+/** A broken law, with the steps that led to it. */
 class Counterexample extends Error {
   override readonly name = "Counterexample";
   constructor(found: Found, last: string, cause: unknown) {
@@ -29,7 +29,7 @@ class Counterexample extends Error {
   }
 }
 
-/** Visits every state that can be reached, the nearest first, and holds each to the laws. Throws Counterexample. */
+/** Visits every reachable state, the nearest first, and checks the laws in each. Throws Counterexample. */
 export async function searchAll(start: World, most: number): Promise<Seen> {
   const known = new Set([keyOf(start)]);
   let level: Found[] = [{ world: start, from: undefined, label: "begins" }];
@@ -59,10 +59,10 @@ export async function searchAll(start: World, most: number): Promise<Seen> {
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** Steps after which a scene is begun anew, so that what is remembered of it stays small. */
+/** Steps after which a scene starts again, so that the remembered states stay few. */
 const stretch = 5_000;
 
-/** Ways through a scene that chance chooses from a seed, until so many steps were made. Throws Counterexample. */
+/** Takes random ways through a scene, chosen from a seed, until this many steps are made. Throws Counterexample. */
 export async function walkScene(name: SceneName, seed: number, steps: number) {
   const choose = chooser(seed);
   let [made, states] = [0, 0];
@@ -77,7 +77,7 @@ export async function walkScene(name: SceneName, seed: number, steps: number) {
   return { made, states };
 }
 
-/** One way, to its end and to the rest after it. Answers its steps. */
+/** Takes one random way to its end and through `rest`. Returns its steps. */
 async function walk(
   start: World,
   known: Set<string>,
@@ -115,7 +115,7 @@ function chooser(seed: number): (below: number) => number {
 
 const numbers = new WeakMap<object, number>();
 const texts = new Map<string, number>();
-/** A number for what something says. */
+/** A number for each different text of a value. */
 function numberOf(value: object, text: () => string): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ import { begun, calm, forgetAll, isAlive, type Left, moves, type Request, type W
 const pressId = 7;
 const id = 1007;
 
-/** Signs for a leg of the press, without asking for terms: what they would say never changes here. */
+/** Signs for a leg of the press without asking for terms, which never change here. */
 async function sign(
   account: HDAccount,
   leg: "fee" | "publisher",
@@ -73,7 +73,7 @@ const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
   ...more,
 });
 
-/** The same, as far as the chain shows it: without the ticket of the terms. */
+/** The payment as the chain shows it: without the ticket of the terms. */
 function copyOf(signed: Signed): Signed {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
@@ -97,7 +97,7 @@ async function beginWorld(): Promise<World> {
   return prepare(world, "lists the press", listPress);
 }
 
-/** Has some work done to the table while nothing else happens. */
+/** Does some work on the table while nothing else happens. */
 async function prepare(world: World, name: string, work: Work): Promise<World> {
   const node = await program({ now: world.now, name }, work);
   let at: World = {
@@ -123,8 +123,8 @@ function paid(world: World, signed: Signed): Promise<World> {
   });
 }
 
-/** Each begins, and goes on alone until it sleeps. */
-async function asleep(world: World, requests: readonly Request[]): Promise<World> {
+/** Starts each request and runs it alone until it sleeps. */
+async function runUntilAsleep(world: World, requests: readonly Request[]): Promise<World> {
   let at = world;
   for (const one of requests) {
     at = await begun(at, one.name, one);
@@ -139,7 +139,7 @@ async function asleep(world: World, requests: readonly Request[]): Promise<World
   return at;
 }
 
-/** The one key is somebody's, or free again. */
+/** Leases the only key to another process, or frees it. */
 function withKey(world: World, held: boolean): Promise<World> {
   return prepare(
     { ...world, processes: [] },
@@ -191,12 +191,12 @@ async function listPress({ table }: PaymentPorts): Promise<void> {
     .go();
 }
 
-/** What its payer comes back with in the end. It lives longer than whatever was signed before. */
+/** The payment with which a payer comes back in the end. It is valid longer than all earlier ones. */
 async function comingBack(index: number, leg: "fee" | "publisher"): Promise<Request> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
-/** A wallet that has paid the fee, and what it signs for the text. */
+/** A wallet that has paid the fee, and its signed payments for the text. */
 async function reader(...methods: readonly Signed["method"][]) {
   const account = testAccount(1);
   const again = await comingBack(1, "publisher");
@@ -220,7 +220,7 @@ export const sceneNames = [
   "fees of two wallets by one key",
 ] as const;
 
-/** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
+/** Opens a world of this scene with these possible faults. Only one is open at a time: the payments of an earlier one are forgotten. */
 export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
   forgetAll();
   const given = { ...calm, ...left };
@@ -228,7 +228,7 @@ export async function openScene(name: SceneName, left: Partial<Left>): Promise<W
 }
 export type SceneName = (typeof sceneNames)[number];
 
-/** Everything that may go wrong, all on one way: for long random walks. */
+/** All kinds of faults together, for long random walks. */
 export const rough: Left = {
   crashes: 2,
   strangers: 2,
@@ -243,7 +243,7 @@ export const rough: Left = {
   wakes: 3,
 };
 
-/** Who is at work in a world. */
+/** The worlds of the scenes, each with its processes. */
 const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   async "two requests of one wallet, each with its own signature"() {
     const { world, again, signed } = await reader("permit2", "eip3009");
@@ -274,7 +274,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
         return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
       }),
     );
-    return withKey(await asleep(await withKey(await beginWorld(), true), requests), false);
+    return withKey(await runUntilAsleep(await withKey(await beginWorld(), true), requests), false);
   },
   async "fees of a wallet that cannot pay the rest, and of one that can"() {
     return feesWhile({ short: [lower(testAccount(1).address)] });
@@ -299,7 +299,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
 };
 
-/** Two wallets that pay the fee, each by a method of its own, while the chain is like this. */
+/** Two wallets that pay the fee by different methods while the chain has this trouble. */
 async function feesWhile(trouble: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {

@@ -8,7 +8,7 @@ import { condition, type Item, updated } from "./expression.ts";
 /** All items of the table as JSON, by their keys. Never changed: a write makes another one. */
 export type Items = ReadonlyMap<string, string>;
 
-/** What a request to the table came to: its answer, or why a transaction was cancelled. */
+/** The table's reply: an answer, or the reasons why a transaction was cancelled. */
 export type Reply = { readonly answer: unknown } | { readonly cancelled: readonly string[] };
 
 const Text = z.record(z.string(), z.string()).optional();
@@ -44,7 +44,7 @@ const Request = z.union([
   z.object({ Key: Attributes, ConditionExpression: z.undefined().optional() }),
 ]);
 
-/** Each text is read once: the same items come back in thousands of states. */
+/** Each item is parsed once, because the same items appear in thousands of states. */
 const read = new Map<string, Item>();
 function itemOf(text: string): Item {
   const known = read.get(text) ?? Attributes.parse(JSON.parse(text));
@@ -57,10 +57,10 @@ export function isWrite(input: object): boolean {
   return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
 }
 
-/** A process asks the same in thousands of states, so each request is parsed once. */
+/** Each request is parsed once, because processes make the same request in thousands of states. */
 const parsed = new WeakMap<object, z.infer<typeof Request>>();
 
-/** What the table makes of a request, as DynamoDB does: every transaction whole, by its conditions, or not at all. */
+/** Performs a request as DynamoDB does: a transaction is written whole if its conditions hold, or not at all. */
 export function perform(items: Items, input: object): { readonly items: Items; readonly reply: Reply } {
   const request = parsed.get(input) ?? Request.parse(input);
   parsed.set(input, request);
@@ -126,7 +126,7 @@ function nameOf({ pk, sk }: Item): string {
   return `${pk} ${sk}`;
 }
 
-/** The one table through the real client, whose requests go to `ask` and nowhere else. */
+/** The table through the real client, whose requests all go to `ask`. */
 export function tableOf(ask: (input: object) => Promise<Reply>): Table {
   const client = DynamoDBDocumentClient.from(clientFor("http://localhost:1"), {
     marshallOptions: { removeUndefinedValues: true },

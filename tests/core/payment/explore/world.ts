@@ -7,6 +7,7 @@ import {
   type Chain,
   callsIn,
   drop,
+  findSettlement,
   hold,
   mine,
   purse,
@@ -14,28 +15,27 @@ import {
   refusal,
   type Signed,
   settleAsStranger,
-  settledIn,
   type View,
 } from "./chain.ts";
 import { checkEnd, checkState, isUnpaid, law } from "./laws.ts";
 import { type Node, program, signedByUs, type Told, type Work } from "./program.ts";
 import { type Items, isWrite, perform } from "./table.ts";
 
-/** What may still go wrong on a way through the world, each so many times. */
+/** The faults that may still happen on a way through the world, with their numbers. */
 export type Left = {
-  /** Processes that die at something that they write or send, having done it or not. */
+  /** Processes that die at a write or a broadcast, either before or after it. */
   readonly crashes: number;
   /** Settlements by a stranger of what we have broadcast. */
   readonly strangers: number;
-  /** Answers of the node that are lost, and transactions that it then holds or drops. */
+  /** Lost answers of the node, which may hold or drop the transaction. */
   readonly losses: number;
   /** Answers of a node that has not seen the last transaction. */
   readonly lags: number;
-  /** Transactions of the table that another request was in the way of. */
+  /** Table transactions that conflict with another request. */
   readonly conflicts: number;
-  /** Requests that the table fails, having done what it was asked or not. */
+  /** Table requests that fail, either before or after their effect. */
   readonly outages: number;
-  /** Times that the hostile wallet cannot pay just then, and that it gains code which burns all gas. */
+  /** How often the hostile wallet cannot pay for a moment, and how often it gets code that burns all gas. */
   readonly failures: number;
   readonly burns: number;
   /** Half minutes in which all processes are slow: leases and claims lapse. */
@@ -46,7 +46,7 @@ export type Left = {
   readonly wakes: number;
 };
 
-/** Nothing goes wrong any more. */
+/** No faults are left. */
 export const calm: Left = {
   crashes: 0,
   strangers: 0,
@@ -65,22 +65,22 @@ export type Request = {
   readonly name: string;
   readonly signed: Signed;
   readonly pressId: number;
-  /** Sent by somebody who has only read the chain, once it shows the payment. */
+  /** Whether the request comes from somebody who has only read the payment on the chain. */
   readonly copied: boolean;
   readonly leg: "fee" | "publisher";
-  /** With what its payer comes back in the end. */
+  /** The request with which the payer comes back in the end. */
   readonly again?: Request;
 };
 
 export type Process = {
   readonly name: string;
-  /** `undefined` for the reconciler. */
+  /** The process's request; `undefined` for the reconciler. */
   readonly request: Request | undefined;
   readonly node: Node;
   readonly dead: boolean;
-  /** Whether its leg was neither paid nor about to be at some moment since it began, and since it last sent something. */
+  /** Whether, since the process began and last broadcast, its leg was at some moment neither paid nor in a pending transaction. */
   readonly unpaid: boolean;
-  /** While it sleeps: when it wakes, in milliseconds since the epoch. */
+  /** When a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;
 };
 
@@ -92,11 +92,11 @@ export type World = {
   readonly now: number;
   readonly processes: readonly Process[];
   readonly left: Left;
-  /** What could go wrong in the beginning. */
+  /** The faults that were possible at the start. */
   readonly given: Left;
-  /** What we have broadcast, by name. */
+  /** The names of the payments that we have broadcast. */
   readonly shown: readonly string[];
-  /** Who comes with a copy once it was broadcast. */
+  /** Requests that copy a payment after its broadcast. */
   readonly coming: readonly Request[];
 };
 
@@ -104,7 +104,7 @@ export type Move = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<Node>>();
 
-/** The same work begun at the same moment is one program, whichever world it is in. */
+/** The same work started at the same time is one program in all worlds. */
 function programOf(name: string, now: number, work: Work): Promise<Node> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? program({ now, name: key }, work);
@@ -112,7 +112,7 @@ function programOf(name: string, now: number, work: Work): Promise<Node> {
   return known;
 }
 
-/** Begins anew with the next scene. */
+/** Forgets all programs and payments before the next scene. */
 export function forgetAll(): void {
   programs.clear();
   purse.clear();
@@ -148,15 +148,15 @@ export async function* moves(world: World): AsyncGenerator<Move> {
       const early = busy || process !== first;
       if (early && left.wakes === 0) continue;
       const now = Math.max(world.now, process.due);
-      const later = { ...world, now, left: early ? less(left, "wakes") : left };
+      const later = { ...world, now, left: early ? consume(left, "wakes") : left };
       yield await tell(later, process, "wakes", {});
     } else if (ask.kind === "table") yield* asksTable(world, process, ask.input);
     else yield* asksChain(world, process, ask.calls);
   }
-  yield* elsewhere(world);
+  yield* listOtherMoves(world);
 }
 
-/** Milliseconds: who looks again and again does not look more often than this. */
+/** The shortest sleep in milliseconds of a process that polls. */
 const shortestSleep = 1_500;
 
 function dueAt({ now }: World, { ask }: Node): number {
@@ -184,10 +184,10 @@ function withProcess(world: World, old: Process, process: Process): World {
 
 function die(world: World, process: Process, label: string): Move {
   const next = withProcess(world, process, { ...process, dead: true });
-  return { label: `${process.name} dies ${label}`, world: { ...next, left: less(next.left, "crashes") } };
+  return { label: `${process.name} dies ${label}`, world: { ...next, left: consume(next.left, "crashes") } };
 }
 
-function less(left: Left, what: keyof Left): Left {
+function consume(left: Left, what: keyof Left): Left {
   return { ...left, [what]: left[what] - 1 };
 }
 
@@ -201,7 +201,7 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   if (items !== world.items) checkState(done);
   yield tell(done, process, nameOf(input), { table: reply });
   if (world.left.outages > 0) {
-    const left = less(world.left, "outages");
+    const left = consume(world.left, "outages");
     yield tell({ ...world, left }, process, `fails when it ${nameOf(input)}`, { down: true });
     if (items !== world.items)
       yield tell({ ...done, left }, process, `${nameOf(input)} and hears nothing`, { down: true });
@@ -213,12 +213,12 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   }
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
-    const met = { ...world, left: less(world.left, "conflicts") };
+    const met = { ...world, left: consume(world.left, "conflicts") };
     yield tell(met, process, "meets others at the table", { table: { cancelled } });
   }
 }
 
-/** What is asked for at once is read at once. */
+/** Performs all concurrent reads of a process in one move. */
 async function readsAll(world: World, process: Process): Promise<Move> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
@@ -245,16 +245,16 @@ async function* asksChain(world: World, process: Process, calls: readonly RpcCal
   if (world.left.lags > 0 && world.before !== world.chain) {
     const late = seen(world.before);
     if (JSON.stringify(late) !== JSON.stringify(current)) {
-      const lagging = { ...world, left: less(world.left, "lags") };
+      const lagging = { ...world, left: consume(world.left, "lags") };
       yield tell(lagging, process, "asks a late node", { chain: late });
     }
   }
   if (world.left.losses > 0) {
-    yield tell({ ...world, left: less(world.left, "losses") }, process, "hears nothing", { lost: true });
+    yield tell({ ...world, left: consume(world.left, "losses") }, process, "hears nothing", { lost: true });
   }
 }
 
-/** A transaction of ours goes out. What the world does first, what the node makes of it, and what we hear. */
+/** Broadcasts our transaction, with every event before it, every reaction of the node, and every answer. */
 async function* sends(world: World, process: Process, method: string, raw: Hex): AsyncGenerator<Move> {
   const { left } = world;
   const hash = keccak256(raw);
@@ -270,7 +270,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
       const chain = settleAsStranger(sending, one);
       before.push({
         label: `sends behind a stranger who settles ${one.name}`,
-        world: { ...sending, chain, before: world.chain, left: less(left, "strangers") },
+        world: { ...sending, chain, before: world.chain, left: consume(left, "strangers") },
       });
     }
   }
@@ -278,12 +278,12 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
   if (left.failures > 0 && hostile !== undefined) {
     const chain = { ...world.chain, broke: [hostile.wallet] };
     const label = `sends while ${hostile.wallet} cannot pay`;
-    before.push({ label, world: { ...sending, chain, left: less(left, "failures") } });
+    before.push({ label, world: { ...sending, chain, left: consume(left, "failures") } });
   }
   if (left.burns > 0 && hostile?.method === "permit2") {
     const chain = { ...world.chain, burning: [hostile.wallet] };
     const label = `sends when ${hostile.wallet} has gained code`;
-    before.push({ label, world: { ...sending, chain, left: less(left, "burns") } });
+    before.push({ label, world: { ...sending, chain, left: consume(left, "burns") } });
   }
 
   for (const { label, world: now } of before) {
@@ -299,16 +299,16 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
     yield tell(taken, process, label, { chain: [refused ?? good] }, true);
     if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
-      const lost = { ...taken, left: less(now.left, "losses") };
+      const lost = { ...taken, left: consume(now.left, "losses") };
       yield tell(lost, process, `${label} and hears nothing`, { lost: true }, true);
     }
     if (refused !== undefined || now !== sending || left.losses === 0) continue;
-    const held = { ...change(now, hold(now.chain, raw)), left: less(left, "losses") };
+    const held = { ...change(now, hold(now.chain, raw)), left: consume(left, "losses") };
     yield tell(held, process, `${label}, and the node only holds it`, { lost: true }, true);
   }
 }
 
-/** A new state of the chain, of which late nodes know nothing yet. */
+/** Sets a new state of the chain, which late nodes do not show yet. */
 function change(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
@@ -322,11 +322,11 @@ function isStored({ items }: World, hash: Hex): boolean {
 }
 
 function isLive(world: View, one: Signed): boolean {
-  return settledIn(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
+  return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
 /** What happens without a process of ours. */
-async function* elsewhere(world: World): AsyncGenerator<Move> {
+async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {
     const mined = mine(world, raw);
@@ -338,7 +338,7 @@ async function* elsewhere(world: World): AsyncGenerator<Move> {
     for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {
       if (!isLive(world, one)) continue;
       const next = change(world, settleAsStranger(world, one));
-      yield { label: `a stranger settles ${one.name}`, world: { ...next, left: less(left, "strangers") } };
+      yield { label: `a stranger settles ${one.name}`, world: { ...next, left: consume(left, "strangers") } };
     }
   }
   for (const request of world.coming.filter(({ signed }) => world.shown.includes(signed.name))) {
@@ -346,10 +346,10 @@ async function* elsewhere(world: World): AsyncGenerator<Move> {
     yield { label: `${request.name} comes`, world: await begun({ ...world, coming }, request.name, request) };
   }
   if (left.pauses > 0) {
-    const later = { ...world, now: world.now + 31_000, left: less(left, "pauses") };
+    const later = { ...world, now: world.now + 31_000, left: consume(left, "pauses") };
     yield { label: "half a minute passes", world: later };
     if (left.reconciliations > 0) {
-      const next = await begun({ ...later, left: less(later.left, "reconciliations") }, "reconciler");
+      const next = await begun({ ...later, left: consume(later.left, "reconciliations") }, "reconciler");
       yield { label: "half a minute passes, and the reconciler begins", world: next };
     }
   }

@@ -200,7 +200,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
             state={stepState}
             stateName={common.stepStates[stepState]}
             title={words.stepNames[name]}
-            aside={aside(state, name)}
+            aside={formatStepAmount(state, name)}
           >
             {name === on?.name && (
               <div className="grid gap-1">
@@ -239,7 +239,7 @@ function current({ phase, way, purchase }: State): string {
 }
 
 /** The amount beside a step's name. */
-function aside(state: State, name: StepName): string | undefined {
+function formatStepAmount(state: State, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
   return dollars(amountOf(state, name));
 }

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
 import { Ordinal } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { lacksGas, mayChangeWallet, stillDue } from "../machine.ts";
+import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
 import { type Leg, legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";
@@ -19,7 +19,7 @@ type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 /** Tells what the text costs, who gets the money, and what is paid already. */
 export function Summary({ state, tell }: PlanProps) {
   const { legs, funds, wallet } = state;
-  const due = String(stillDue(state));
+  const due = String(sumUnpaid(state));
   const begun = legs.fee?.state === "paid";
   return (
     <div className="grid gap-3 rounded-2xl bg-sunk px-4 py-3">
@@ -82,7 +82,7 @@ export function Plan({ state, tell }: PlanProps) {
   const [approval, setApproval] = useState<"exact" | "unlimited">("exact");
   const network = useChainName();
   if (funds === undefined) return null;
-  const due = stillDue(state);
+  const due = sumUnpaid(state);
   const lacksApproval = method === "permit2" && funds.allowance < due;
   const hasChoice = !isPurse && (funds.isContract || funds.allowance > 0n);
   const exact = approval === "exact" ? dollars(String(due)) : undefined;

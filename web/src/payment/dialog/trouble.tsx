@@ -12,7 +12,7 @@ import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { familyOf, type Problem as PaymentProblem } from "../answer.ts";
-import { lacksGas, stillDue } from "../machine.ts";
+import { lacksGas, sumUnpaid } from "../machine.ts";
 import { legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";
@@ -34,13 +34,13 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
     ...problems[problem.code],
     ...(declined && words.declinedNetwork(chain)),
   };
-  const says = whatItSays(problem);
+  const says = findSpecificDetail(problem);
   const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
       <Problem title={title} family={words.families[familyOf(problem)]}>
-        <p>{whatHappened(problem, state) ?? text}</p>
+        <p>{describeProblem(problem, state) ?? text}</p>
         <p>{moneyOf(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         <RequestId id={problem.requestId} />
@@ -51,7 +51,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
         </Button>
       </Problem>
       {problem.code === "insufficient" && state.wallet !== undefined && (
-        <Funding wallet={state.wallet} due={stillDue(state)} onFunded={() => tell({ type: "retry" })} />
+        <Funding wallet={state.wallet} due={sumUnpaid(state)} onFunded={() => tell({ type: "retry" })} />
       )}
       {(problem.code === "network" ||
         (back.name === "network" && (declined || problem.code === "walletFailed"))) && <NetworkByHand />}
@@ -63,7 +63,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
  * The answer's message if it is more specific than ours, without its sentence about the money, because the
  * page has its own.
  */
-function whatItSays(problem: PaymentProblem): string | undefined {
+function findSpecificDetail(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
     ? detailOf(problem)
     : undefined;
@@ -75,15 +75,15 @@ function detailOf({ detail }: PaymentProblem): string | undefined {
 }
 
 /** Tells more about the problem, if more is known than its own text says. */
-function whatHappened(problem: PaymentProblem, state: State): string | undefined {
-  if (problem.code === "insufficient") return whatIsMissing(state);
+function describeProblem(problem: PaymentProblem, state: State): string | undefined {
+  if (problem.code === "insufficient") return describeMissingFunds(state);
   return problem.code === "passkey" ? detailOf(problem) : undefined;
 }
 
-function whatIsMissing(state: State): string | undefined {
+function describeMissingFunds(state: State): string | undefined {
   const { funds, way } = state;
   if (funds === undefined) return undefined;
-  const due = stillDue(state);
+  const due = sumUnpaid(state);
   const amount = (units: bigint) => dollars(String(units < 0n ? 0n : units));
   const gas = gasOf(funds);
   const needsGas =

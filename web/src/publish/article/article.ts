@@ -15,20 +15,17 @@ import { schema } from "./schema.ts";
 import { whyNotShown } from "./source.ts";
 import { writeArticle } from "./write.ts";
 
-/**
- * A text in the editor with its history, whichever view shows it: what is typed as Markdown is a step of the
- * same history.
- */
+/** A text in the editor with its history. Both views share the history: a change typed as Markdown is a step of it too. */
 export type Article = {
   readonly state: () => EditorState;
   readonly text: () => string;
   readonly dispatch: (transaction: Transaction) => void;
-  /** Replaces the blocks in which another text differs, as one step that can be undone. */
+  /** Replaces the blocks that differ in the new text, as one step that can be undone. */
   readonly sync: (markdown: string) => void;
-  /** Takes a step back or on. Returns whether there was one. */
+  /** Undoes or redoes a step. Returns whether there was one. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
-  /** How often blocks were replaced otherwise than by writing, so that marks on their words are gone. */
+  /** The number of times that blocks were replaced other than by typing. Replaced blocks lose the marks on their words. */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
 };
@@ -108,7 +105,7 @@ const breakLine: Command = (state, dispatch) => {
   return true;
 };
 
-/** Source is lines of text, where Enter begins another one. */
+/** In a source block, Enter begins a new line. */
 const newSourceLine: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type !== nodes.source) return false;
   dispatch?.(state.tr.insertText("\n").scrollIntoView());
@@ -129,7 +126,7 @@ function plugins() {
       "Mod-Enter": chainCommands(exitCode, breakLine),
       "Mod-]": sinkListItem(nodes.list_item),
       "Mod-[": liftListItem(nodes.list_item),
-      // At a table's end the key leaves the text, as everywhere else in it.
+      // At the end of a table Tab leaves the text, as it does outside tables.
       Tab: goToNextCell(1),
       "Shift-Tab": goToNextCell(-1),
     }),

@@ -16,21 +16,20 @@ const kept = ["href", "start", "class", "style"] as const;
 /** Elements whose inside is no HTML. */
 const rawText: ReadonlySet<string> = new Set(["style", "script", "xml"]);
 
-/** Elements whose text nobody sees, and those that draw. */
+/** Elements whose text is invisible, and embedded drawings. */
 const unseen: ReadonlySet<string> = new Set(
   "script style title meta link template noscript textarea select option iframe object xml".split(" "),
 );
 
 /**
- * Limits of a clipboard's HTML, above every article: characters and tags without what is not read of them,
- * elements that are open at once, and the depth of all.
+ * Limits of a clipboard's HTML, larger than any article needs: characters and tags without the parts that are dropped unread, elements that
+ * are open at once, and the nesting depth.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as const;
 
 /**
- * Reads HTML from a clipboard by the browser's own parser, or `undefined` if it exceeds a limit. Attributes are
- * renamed before it, because the content security policy reports each style of an element, even in a document
- * that nobody sees.
+ * Reads HTML from a clipboard by the browser's own parser, or `undefined` if it exceeds a limit. Attributes are renamed before parsing,
+ * because the content security policy reports each style of an element, even in an invisible document.
  */
 export function readTags(html: string): Tag | undefined {
   const clean = withoutStyles(html);
@@ -39,7 +38,7 @@ export function readTags(html: string): Tag | undefined {
   return isTooMuch(body) ? undefined : tagOf(body);
 }
 
-/** Level by level: recursion ends in a RangeError where a browser does not limit the depth. */
+/** Counts level by level, because recursion could end in a RangeError in browsers that do not limit the depth. */
 function isTooMuch(body: Element): boolean {
   let elements = 0;
   let level: readonly Element[] = [body];
@@ -64,14 +63,14 @@ function tagOf(element: Element): Tag {
   return { name: element.localName, attrs, children };
 }
 
-/** Elements that clipboards need not end. Of the others, a parser opens emphasis again in every later paragraph. */
+/** Elements that need no end tag. A parser repeats other unclosed elements, such as emphasis, in every later paragraph. */
 const endless: ReadonlySet<string> = new Set(
   "area br col embed hr img input p source td th tr track wbr tbody thead tfoot colgroup".split(" "),
 );
 
 /**
- * HTML whose tags keep only what is read of them, without style sheets, scripts, comments and the inside of
- * drawings. `undefined` if it exceeds a limit.
+ * HTML whose tags keep only the attributes that are read, without style sheets, scripts, comments and the inside of drawings. `undefined`
+ * if it exceeds a limit.
  */
 export function withoutStyles(text: string): string | undefined {
   let out = "";
@@ -143,7 +142,7 @@ export type Pasted = {
   readonly pictures: number;
   /** Links whose tracking parameters were removed. */
   readonly tracked: number;
-  /** Set if only the plain text was read, or not even that was there, because the rest is too much. */
+  /** Set if the HTML is too large, so that at most the plain text was read. */
   readonly lost?: "formatting" | "everything";
 };
 
@@ -155,7 +154,7 @@ export function readPlain(text: string): Pasted {
   return { blocks: article.children.map(moved), pictures: 0, tracked };
 }
 
-/** A pasted block keeps its own Markdown, whatever it stands after now. */
+/** A pasted block keeps its own Markdown, whatever block is now before it. */
 function moved(block: Node): Node {
   const origin = originOf(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);

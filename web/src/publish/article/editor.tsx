@@ -28,7 +28,7 @@ type ArticleEditorProps = {
   readonly describedBy: string;
   readonly onBlur: () => void;
   readonly onPasted: (pasted: Omit<Pasted, "blocks">) => void;
-  /** Called with the handle once the text is shown, and with null when it is not any more. */
+  /** Called with the handle once the text is shown, and with null when the text is hidden again. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 
@@ -81,7 +81,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
         else made.focus();
       },
     });
-    // A text that is too much for the view leaves it: the page shows its Markdown.
+    // For a text that is too large for this view, the page shows its Markdown instead.
     const unwatch = article.watch(() => {
       if (whyNotShown(article.text()) === undefined) made.updateState(article.state());
     });
@@ -134,7 +134,7 @@ function select(
 
 type Words = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
 
-/** Takes what a clipboard or a drag holds, read by our own rules: the view would set its HTML's styles. */
+/** Inserts the content of a clipboard or a drag, read by our own rules, because the view would apply its styles. */
 function takeData(
   view: EditorView,
   event: Event,
@@ -168,7 +168,7 @@ function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
   return takeData(view, event, event.dataTransfer, words);
 }
 
-/** Own copies and programs' code are Markdown. HTML is read where it says more than the text. */
+/** Own copies and programs' code are Markdown. HTML is read if it contains more than the plain text. */
 function readData(html: string, text: string): Pasted {
   const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);
   const isOwn = isCode || html.includes(" data-pm-slice=");
@@ -192,7 +192,7 @@ function markdownOf(content: Fragment): string {
       nodes.doc.createChecked(null, isInline ? nodes.paragraph.create(null, content) : content),
     );
   } catch (error) {
-    // Such as a row of a table, which is no block by itself.
+    // For example a row of a table is no block by itself.
     if (error instanceof RangeError) return content.textBetween(0, content.size, "\n\n");
     throw error;
   }

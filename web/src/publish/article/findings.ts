@@ -4,7 +4,7 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import { rangeOfWords } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
-/** Words of a text that a finding of the audit quotes, as they stand in its Markdown. */
+/** Words that a finding of the audit quotes, as written in the text's Markdown. */
 type MarkedWords = { readonly from: number; readonly to: number; readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");
@@ -24,7 +24,7 @@ export function findingMarks(): Plugin<DecorationSet> {
   });
 }
 
-/** Cells of a table's head that are still empty name no column. */
+/** Marks empty cells in a table's head, which name no column yet. */
 export function emptyHeads(): Plugin {
   return new Plugin({
     props: {
@@ -56,7 +56,7 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
 
 type Range = { readonly from: number; readonly to: number };
 
-/** The place in the article of words in its Markdown: in the block whose text holds their beginning. */
+/** Finds words of the Markdown in the article: in the block whose text contains their beginning. */
 export function rangeIn(article: Node, { from, to }: Range): Range | undefined {
   let end = 0;
   for (const { block, position, gap, text } of listPieces(article)) {

@@ -167,7 +167,7 @@ function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean
   return true;
 }
 
-/** The words that a link is put on: the selected ones, or the whole link at the caret. */
+/** The words that a link applies to: the selected words, or the whole link at the caret. */
 function linkRange({ selection, doc }: EditorState): { readonly from: number; readonly to: number } {
   const { from, to, empty, $from } = selection;
   const mark = marks.link.isInSet($from.marks());
@@ -200,7 +200,7 @@ export function setLink(href: string): Command {
     const mark = marks.link.create({ href: url });
     if (url !== "" && from === to) transaction.insert(from, schema.text(url, [mark]));
     else if (url !== "") transaction.addMark(from, to, mark);
-    // The caret goes behind it, so that the next key does not replace the words.
+    // The caret goes behind the link, so that the next key does not replace its words.
     const end = transaction.mapping.map(to);
     transaction.setSelection(TextSelection.create(transaction.doc, end));
     dispatch?.(transaction.scrollIntoView());

@@ -32,7 +32,7 @@ export const isBlock = (child: Child): child is Tag =>
 
 const { nodes } = schema;
 
-/** The text of an element as it stands, such as code. */
+/** The unchanged text of an element such as code. */
 export function textOf(child: Child): string {
   if (typeof child === "string") return child;
   return child.name === "br" ? "\n" : child.children.map(textOf).join("");
@@ -86,7 +86,7 @@ function marksOf({ style, href }: State) {
     : [marks.link.create({ href }), ...found];
 }
 
-/** A line without white space and breaks at its ends, and with single spaces. */
+/** Trims a line: no white space and breaks at its ends, and single spaces inside. */
 export function trimWords(words: readonly Node[]): readonly Node[] {
   const line: Node[] = [];
   for (const node of words) {
@@ -138,7 +138,7 @@ function readMark(tag: Tag): string {
   return tag.children.map((child) => (typeof child === "string" ? "" : readMark(child))).join("");
 }
 
-/** The list that Word's items mean by their levels. */
+/** Builds the list that Word's items describe by their levels. */
 export function listOfItems(items: readonly Item[]): Node {
   const least = Math.min(...items.map(({ level }) => level));
   const found: Node[] = [];

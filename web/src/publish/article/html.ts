@@ -21,9 +21,9 @@ import { schema } from "./schema.ts";
 import { withoutTracking } from "./source.ts";
 
 /**
- * Reads a clipboard's HTML. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,
- * pictures, scripts and everything else are left out. Nothing of it is ever put into the page. `undefined` if
- * it is more than an article may have: its Markdown would take too long to write.
+ * Reads a clipboard's HTML. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles, pictures, scripts and
+ * everything else are left out. The HTML itself is never put into the page. Returns `undefined` if it is longer than an article may be,
+ * because writing its Markdown would take too long.
  */
 export function readHtml(html: string): Pasted | undefined {
   const left = { pictures: 0, tracked: 0 };
@@ -38,7 +38,7 @@ export function readHtml(html: string): Pasted | undefined {
   return isTooMuch ? undefined : { blocks, ...left };
 }
 
-/** About the Markdown of a block: its words and nesting, without marks within its lines. */
+/** Estimates a block's Markdown: its words and nesting, without marks inside its lines. */
 function sketchOf(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
@@ -47,7 +47,7 @@ function sketchOf(block: Node, depth: number): string {
   return block.children.map((child) => sketchOf(child, inner)).join("");
 }
 
-/** An element without what nobody sees, and with links that do not track. */
+/** Removes invisible parts from an element, and tracking parameters from its links. */
 function cleanTag(tag: Tag, left: Left): Tag {
   const { href } = tag.attrs;
   const clean = href === undefined ? undefined : withoutTracking(href);
@@ -133,7 +133,7 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
   }
 }
 
-/** The level of a heading, or of what Word's and Google's documents mean as a title. The page has the first. */
+/** The level of a heading, or of a title in Word's and Google's documents. The first level belongs to the page. */
 function headingOf({ name, attrs }: Tag): number | undefined {
   const [, level] = /^h([1-6])$/.exec(name) ?? [];
   if (level !== undefined) return Math.max(2, Number(level));
@@ -187,7 +187,7 @@ function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
   );
   const filled = rows.filter((cells) => cells.some((cell) => cell.length > 0));
   const width = Math.max(0, ...filled.map((cells) => cells.length));
-  // Pages lay out columns of text by tables of one cell.
+  // Some pages use tables of one cell for layout.
   if (filled.length < 2 || width < 2) return blocksOf(cellsOf(tag), state, left);
   left.pictures += seen.pictures;
   return [

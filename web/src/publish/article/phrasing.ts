@@ -7,7 +7,7 @@ export const bareLinks = new WeakSet<Link>();
 /** A part of a line with the marks that are still to be written around it. */
 type Part = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
-/** The words of a block as Markdown knows them, without white space at their ends. */
+/** The words of a block as nodes of Markdown, without white space at their ends. */
 export function phrasing(block: Node): PhrasingContent[] {
   const parts = block.children.flatMap(partOf);
   return trim(nest(parts));
@@ -93,12 +93,12 @@ function wrap({ type, attrs }: Mark, children: PhrasingContent[]): readonly Phra
   return [...before, ...(children.length === 0 ? [] : [{ type: kind, children } as const]), ...after];
 }
 
-/** No link holds another one. */
+/** A link cannot contain another link. */
 function unlink(node: PhrasingContent): readonly PhrasingContent[] {
   return node.type === "link" ? node.children : [node];
 }
 
-/** Takes white space and breaks off one end. */
+/** Removes white space and breaks from one end, and returns them. */
 function takeSpace(children: PhrasingContent[], side: "start" | "end"): readonly PhrasingContent[] {
   const taken: PhrasingContent[] = [];
   for (;;) {
@@ -127,7 +127,7 @@ function cut(value: string, length: number, side: "start" | "end"): string {
   return side === "start" ? value.slice(length) : value.slice(0, value.length - length);
 }
 
-/** A line without white space and breaks at its ends, nor beside its breaks. Readers see none of it. */
+/** Removes white space and breaks at a line's ends, and white space beside its breaks. Readers see none of these. */
 function trim(children: PhrasingContent[]): PhrasingContent[] {
   takeSpace(children, "start");
   takeSpace(children, "end");

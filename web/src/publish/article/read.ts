@@ -9,7 +9,7 @@ export function treeOf(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: syntaxExtensions, mdastExtensions: treeExtensions });
 }
 
-/** A parser reads nothing of a byte order mark, and counts no offset for it. */
+/** The byte order mark, which a parser skips without counting it in offsets. */
 const orderMark = "\ufeff";
 
 /**
@@ -43,7 +43,7 @@ function emptyArticle(tail: string): Node {
   return schema.nodes.doc.create({ tail }, schema.nodes.paragraph.create());
 }
 
-/** A text that is not read at all, as one source block. */
+/** Makes one source block of a text that is not parsed. */
 export function readAsSource(markdown: string): Node {
   if (markdown === "") return emptyArticle("");
   const block = sourceOf(markdown);
@@ -55,7 +55,7 @@ function sourceOf(markdown: string): Node {
   return schema.nodes.source.create(null, markdown === "" ? undefined : schema.text(markdown));
 }
 
-/** A block as the editor holds it, or `undefined` for one with a part that it does not know. */
+/** Converts a block for the editor; `undefined` if the block has a part that the editor does not know. */
 export function blockOf(node: RootContent, text: string): Node | undefined {
   if (!isKnown(node)) return undefined;
   const block = convert(node, text);
@@ -63,7 +63,7 @@ export function blockOf(node: RootContent, text: string): Node | undefined {
     block?.check();
     return block;
   } catch (error) {
-    // Such as a list's item that begins with a heading.
+    // An example is a list's item that begins with a heading.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -108,7 +108,7 @@ function convert(node: RootContent, text: string): Node | undefined {
   }
 }
 
-/** Blocks inside a block. An empty one holds an empty paragraph, where a caret can stand. */
+/** Converts the blocks inside a block. An empty block gets an empty paragraph, so that a caret can be placed in it. */
 function blocksOf(children: readonly RootContent[], text: string): readonly Node[] {
   const blocks = children.flatMap((child) => convert(child, text) ?? []);
   return blocks.length === 0 ? [schema.nodes.paragraph.create()] : blocks;

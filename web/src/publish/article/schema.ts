@@ -2,8 +2,8 @@ import { type DOMOutputSpec, type Node, type NodeSpec, Schema } from "prosemirro
 import { tableNodes } from "prosemirror-tables";
 
 /**
- * Where a block of the article comes from: its own Markdown, what stood before it, and the block that it
- * followed. A block that is still as it was read is written as its own Markdown, byte by byte.
+ * The origin of a block: its own Markdown, the white space before it, and the block that it followed. An unchanged block is written as its
+ * own Markdown, byte by byte.
  */
 export class Origin {
   readonly markdown: string;
@@ -20,7 +20,7 @@ export class Origin {
     this.#block = block;
   }
 
-  /** Whether the block is as it was read. */
+  /** Whether the block is unchanged since it was read. */
   isOf(block: Node): boolean {
     const read = this.#block;
     return (
@@ -130,7 +130,7 @@ export const schema = new Schema({
   },
 });
 
-/** An address that a click may follow. A press's page sanitises them alike. */
+/** Whether a click may follow an address. A press's page has the same rule. */
 function safeHref(href: string): string | null {
   return /^(?:https?:|mailto:|[/#?])/i.test(href) ? href : null;
 }

@@ -17,20 +17,19 @@ type Piece = {
   /** The text between it and the block before it. */
   readonly gap: string;
   readonly text: string;
-  /** Whether the text is as it was read. */
+  /** Whether the text is unchanged since it was read. */
   readonly kept: boolean;
 };
 
 /**
- * The Markdown of an article. A block that is as it was read gives its own bytes, with the white space that
- * stood before it. Only the others are written anew.
+ * The Markdown of an article. An unchanged block keeps its own bytes and the white space before it. Only changed blocks are written anew.
  */
 export function writeArticle(article: Node): string {
   const pieces = listPieces(article).map(({ gap, text }) => gap + text);
   return pieces.join("") + String(article.attrs.tail);
 }
 
-/** The blocks of an article with their Markdown, without those that give none. */
+/** The blocks of an article with their Markdown, without empty blocks. */
 export function listPieces(article: Node): readonly Piece[] {
   const context = contextOf(article);
   const pieces: Piece[] = [];
@@ -44,7 +43,7 @@ export function listPieces(article: Node): readonly Piece[] {
     const text =
       kept && origin !== undefined && !(clashes && isMoved)
         ? origin.markdown
-        : writeBlock(block, context, clashes ? otherMarker(marker) : marker);
+        : writeBlock(block, context, clashes ? switchMarker(marker) : marker);
     if (text !== "")
       pieces.push({ block, position, gap: gapBefore({ block, text, kept }, previous), text, kept });
   });
@@ -53,7 +52,7 @@ export function listPieces(article: Node): readonly Piece[] {
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
-/** The text before a block: the former one where it still keeps both blocks apart. */
+/** The text between two blocks: the original text, if it still separates them. */
 function gapBefore(
   { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
   previous: Piece | undefined,
@@ -67,17 +66,14 @@ function gapBefore(
   return mayGoOn(previous.block) ? keepApart(previous, apart, text) : apart;
 }
 
-/** Whether a block may go on after an empty line. */
+/** Whether a block may continue after an empty line. */
 function mayGoOn(block: Node): boolean {
   return markerOf(block) !== undefined || block.type.name === "note" || block.type.name === "source";
 }
 
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
-/**
- * A gap after which a block is read as one of its own: code or HTML that is left open before it is ended, and
- * a comment ends a list.
- */
+/** Extends a gap until it separates two blocks: it ends code or HTML that is left open, or ends a list by a comment. */
 function keepApart(previous: Piece, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
   const known = gaps.get(previous.block);
@@ -88,7 +84,7 @@ function keepApart(previous: Piece, gap: string, text: string): string {
   return found;
 }
 
-/** Whether nothing is read as a block that reaches from one text into the other. What no page shows is not parsed. */
+/** Whether no block reaches from one text into the other. A text that no page can show is not parsed. */
 function isApart(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
   if (findUnshowable(whole) !== undefined) return true;
@@ -127,7 +123,7 @@ function markerOf({ type, attrs }: Node): string | undefined {
   return type.name.endsWith("_list") ? String(attrs.marker) : undefined;
 }
 
-function otherMarker(marker: string | undefined): string {
+function switchMarker(marker: string | undefined): string {
   return { "-": "*", ".": ")", ")": "." }[marker ?? ""] ?? "-";
 }
 
@@ -172,7 +168,7 @@ function markdownOf(tree: RootContent, options: Options): string {
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 
-/** Whether a text is read as this block, and as nothing besides. What no page shows is not parsed. */
+/** Whether a text is read as exactly this block. A text that no page can show is not parsed. */
 function isSame(text: string, tree: RootContent, context: string): boolean {
   if (findUnshowable(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;

@@ -199,7 +199,7 @@ function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: Ow
   const isThere = placeOf(issue, text).kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
-  // Some findings quote what no text of this article ever had.
+  // Some findings quote words that were never in this article.
   const isGone = outdated && wasThere && !isThere;
   return (
     <Finding issue={issue} checks={checks}>

@@ -14,11 +14,11 @@ import { Ordinal } from "../../ui/steps.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
-/** Loaded after the articles: they weigh a tenth of the page. */
+/** Loaded after the articles, because this code is a tenth of the page's size. */
 const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
 const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
 
-/** Loaded when a text is discarded: it weighs a tenth of the page. */
+/** Loaded when a text is discarded, because this code is a tenth of the page's size. */
 const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 export function DashboardPage() {
@@ -82,7 +82,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
   );
 }
 
-/** What a price must be today. */
+/** Shows the lowest prices of today. */
 function PriceToday() {
   const { data } = useQuery(priceNow);
   return data && words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg));
@@ -249,7 +249,7 @@ function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Uns
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
-  // A changed draft is shown at its press instead.
+  // Unfinished changes of a press are shown at the press instead.
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
   const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [

@@ -49,7 +49,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     control.reveal.current = () => flushSync(() => setLeft([]));
   }, [control]);
   useEffect(() => {
-    // Again after each replacement, with which the marks of the former words went.
+    // Findings are marked again after each replacement, because it removes the marks.
     if (typeof loaded !== "object" || replaced === undefined || view !== "article") return;
     const { article, markFindings } = loaded;
     const text = { ...draft.state().text, body: article.text() };
@@ -149,7 +149,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
             }}
             ref={control.hold}
             rows={20}
-            // Chromium lays out a line of 100 kB with collapsing spaces in nine seconds, with these in less than one.
+            // Chromium needs nine seconds to lay out a line of 100 kB with collapsing spaces, and less than one with preserved spaces.
             className="resize-y leading-relaxed whitespace-break-spaces"
           />
         </Frame>
@@ -188,7 +188,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
   }, [draft]);
   useEffect(() => {
     if (typeof loaded !== "object" || loaded.article.text() === body) return;
-    // Not the text of this render: a key may have been pressed since.
+    // The current text is used, not that of this render, because a key may have been pressed since.
     const follow = () => loaded.article.sync(draft.state().text.body);
     if (!isSource) return follow();
     const timer = setTimeout(follow, pause);
@@ -197,7 +197,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
   return loaded;
 }
 
-/** Whether a key asks for a step back (`true`) or on (`false`). */
+/** Whether a key means undo (`true`) or redo (`false`). */
 function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean | undefined {
   if (!(ctrlKey || metaKey) || altKey) return undefined;
   const name = key.toLowerCase();
@@ -205,7 +205,7 @@ function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boo
   return name === "z" ? !shiftKey : undefined;
 }
 
-/** The index behind the part of a text that differs from the one before. */
+/** The index after the part of a text that differs from the previous text. */
 function endOfChange(before: string, after: string): number {
   let same = 0;
   const most = Math.min(before.length, after.length);

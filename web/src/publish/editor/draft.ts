@@ -36,14 +36,14 @@ type Phase =
   /** Nothing is under way. An unsaved text waits for a pause in writing, or to become valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
-  /** There was no answer, or no room: tried again by itself. */
+  /** There was no answer, or the service was busy. The save is retried automatically. */
   | { readonly name: "waiting"; readonly problem: ApiProblem }
-  /** Waits for the person: something else was saved meanwhile. */
+  /** Waits for the writer, because another version was saved meanwhile. */
   | { readonly name: "conflict"; readonly of: "press" | "manuscript"; readonly theirs: Saved }
-  /** Waits for the person, or for another text. */
+  /** Waits for the writer to act or to change the text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
-/** A draft in the editor: the typed text, and what the service has of it. */
+/** A draft in the editor: the typed text, and the service's version of it. */
 export type DraftState = {
   readonly wallet: string;
   /** The draft's name in this browser before it has an id. */
@@ -58,11 +58,11 @@ export type DraftState = {
   /** The time of the last change, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: Phase;
-  /** The first save, while it has no answer. It is sent again as it was. */
+  /** The first save, while it has no answer. It is sent again unchanged. */
   readonly first: FirstSave | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** The text that was not chosen where two versions met. It is kept in this browser until its writer drops it. */
+  /** The version that was not chosen in a conflict. It stays in this browser until its writer drops it. */
   readonly aside: Text | undefined;
   /** This browser stores no copy, so unsaved text is lost with the page. */
   readonly notKept: boolean;
@@ -91,7 +91,7 @@ function isFit(text: Text): boolean {
 function dueNow(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
-  // A manuscript whose change was undone would reappear on the next visit.
+  // The manuscript of an undone change is discarded, or it would reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
   if (isFit(state.text)) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
@@ -133,13 +133,13 @@ function keepInput({ id, local, text, generation, saved, kept }: DraftState): ob
 }
 
 /** Whether the same request may succeed later without a change. */
-function isPassing({ status, code }: ApiProblem): boolean {
+function isTemporary({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
 /** A draft's ports. Functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
-  /** Sends a save. With the key of an earlier one it gets that one's answer and saves nothing. */
+  /** Sends a save. With the key of an earlier save it gets that save's answer and saves nothing. */
   readonly save: (
     body: string,
     key?: string,
@@ -168,11 +168,11 @@ export type Draft = {
   readonly edit: (changes: Partial<Text>) => void;
   /** Replaces the text by an AI draft, or by the text before it. */
   readonly replace: (text: Text, generation: Generation | undefined) => void;
-  /** Saves now what can be saved, and waits for it. Never rejects: the state shows the result. */
+  /** Saves at once if possible, and waits for the result. Never rejects, because the state shows the result. */
   readonly flush: () => Promise<void>;
   /** Overwrites the version that was saved elsewhere, which is kept aside. */
   readonly keepMine: () => void;
-  /** Exchanges the text and the one that was kept aside. */
+  /** Exchanges the text with the version that was kept aside. */
   readonly takeAside: () => void;
   readonly dropAside: () => void;
   readonly takeTheirs: () => void;
@@ -260,7 +260,9 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** Its answer may be lost. Sent again under the same key, it makes no second draft; later text follows as an update. */
+  /**
+   * The first save, whose answer may be lost. Sent again under the same key it makes no second draft, and later text follows as an update.
+   */
   const saveFirst = async (text: Text): Promise<Phase> => {
     const body = JSON.stringify(saveInput({ ...state, text }));
     const first = state.first ?? { key: ports.newKey(), body, text };
@@ -315,14 +317,14 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
     // Refused, so nothing was saved under its key.
-    if (!isPassing(problem)) set({ first: undefined });
+    if (!isTemporary(problem)) set({ first: undefined });
     if (problem.code === "stale_draft" && state.id !== undefined) {
       return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
     if (problem.code === "stale_manuscript") {
       return meet(problem, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
-    return { name: isPassing(problem) ? "waiting" : "refused", problem };
+    return { name: isTemporary(problem) ? "waiting" : "refused", problem };
   };
 
   const isIdle = () => state.phase.name === "rest" && !state.locked && running === undefined;

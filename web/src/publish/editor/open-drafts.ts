@@ -52,10 +52,7 @@ export function findOpenDraft(wallet: string, draft: Named): Draft | undefined {
   return openDrafts.get(copyKey(wallet, draft));
 }
 
-/**
- * The draft of a saved press. This browser's unsaved copy takes precedence over the service's version, and
- * the service's manuscript of a change over the press.
- */
+/** The draft of a saved press. It starts from this browser's unsaved copy, or else the service's manuscript, or else the saved press. */
 export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
   const open = findOpenDraft(wallet, { id, local: "" });
@@ -305,7 +302,7 @@ type Copy = z.infer<typeof CopyForm>;
 
 const copies = openDrawer("draft", CopyForm);
 const generations = openDrawer("draft-source", GenerationForm);
-/** Texts that were not chosen where two versions met. */
+/** Versions that were not chosen in a conflict. */
 const asides = openDrawer("draft-aside", TextForm);
 
 /** Whether this page has given the name, so that the service has nothing under it. */

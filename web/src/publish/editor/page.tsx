@@ -184,7 +184,7 @@ function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: 
 
 type ApprovalProps = { readonly own: AuditedPress; readonly locked: boolean; readonly onReopen: () => void };
 
-/** An approved press: mint it, or read what an edit costs. */
+/** Offers to mint an approved press, and tells the consequences of an edit. */
 function Approval({ own, locked, onReopen }: ApprovalProps) {
   const left = audit.leftShort(auditsLeft(own));
   if (!locked) {

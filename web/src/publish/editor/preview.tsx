@@ -26,7 +26,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
       </Tabs.List>
       <Head press={press} />
       <Tabs.Panel value="locked">
-        {/* It is looked at only: nothing can be paid for yet. */}
+        {/* The preview's button is inactive, because nothing can be paid yet. */}
         <div inert>
           <Locked>
             <UnlockCard purchase={press} onPay={() => undefined} />

@@ -136,7 +136,7 @@ function Trouble({ title, text, children }: TroubleProps) {
 
 type AsideProps = SaveTroubleProps & { readonly aside: Text };
 
-/** The text that was not chosen where two versions met: it is kept, and offered. */
+/** Offers the version that was not chosen in a conflict. */
 function Aside({ draft, state, aside }: AsideProps) {
   const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
   return (

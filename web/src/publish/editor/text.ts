@@ -84,7 +84,7 @@ export function faultsIn(
   );
 }
 
-/** The fields that differ after a save, which trims lines and reads "0.5" and "0.50" alike. */
+/** The fields that differ between two texts as a save sees them: it trims lines and treats "0.5" and "0.50" as equal. */
 export function listDifferences(one: Text, other: Text): readonly FieldName[] {
   const [mine, theirs] = [normalise(one), normalise(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

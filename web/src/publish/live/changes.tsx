@@ -57,7 +57,7 @@ type ChangeProps = {
   readonly name: string;
   readonly change: () => Promise<unknown>;
   readonly onDone?: () => void;
-  /** The control, given why the service has refused the change. */
+  /** Renders the control. `error` is the service's reason for refusing the change. */
   readonly children: (error: string | undefined) => ReactNode;
 };
 

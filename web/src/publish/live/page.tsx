@@ -23,7 +23,7 @@ const route = getRouteApi("/publish/$id");
 /** A publisher's own live press: its earnings, its records on the chain, and how to share it. */
 export function LivePage() {
   const { id } = route.useParams();
-  // A sign-in forgets what was loaded, so the page asks for the name of the press again then.
+  // A sign-in drops loaded data, so the page must then request the press's name again.
   useSession();
   // The press's own name once it is loaded. A session that may not see the press gets its state's name.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });

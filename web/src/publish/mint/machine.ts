@@ -10,21 +10,21 @@ import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
 /** The phase of a mint. Each phase has a task for the runner, or waits for the publisher. */
 export type MintPhase =
   | { readonly name: "idle" }
-  /** Task: look which wallet is connected. */
+  /** Task: check which wallet is connected. */
   | { readonly name: "finding" }
-  /** Waits for the wallet of the session. `other`: the one that is connected instead. */
+  /** Waits for the session's wallet. `other`: the wallet that is connected instead. */
   | { readonly name: "connect"; readonly other: string | undefined }
   /** Task: bring the wallet to the service's chain. */
   | { readonly name: "network" }
   /** Task: have the wallet send the registration. */
   | { readonly name: "register" }
-  /** Task: tell the service. `asked`: how often it has been told before. */
+  /** Task: report the transaction to the service. `asked`: the number of earlier reports. */
   | { readonly name: "confirm"; readonly tx: Hash; readonly asked: number }
-  /** Task: wait so many seconds, then tell it again. */
+  /** Task: wait some seconds, then report it again. */
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
   /** The end. */
   | { readonly name: "live"; readonly slug: string }
-  /** Waits: something is in the way. `back` is where another try goes on. */
+  /** Waits: a problem stopped the mint. `back` is the phase where another try continues. */
   | { readonly name: "stopped"; readonly problem: MintProblem; readonly back: MintPhase };
 
 export type MintEvent =
@@ -193,7 +193,7 @@ function needsAnother({ code }: MintProblem): boolean {
 }
 
 /** Whether the same confirmation is retried automatically. */
-function isPassing(error: unknown): error is ApiProblem {
+function isTemporary(error: unknown): error is ApiProblem {
   return (
     error instanceof ApiProblem &&
     error.code !== "confirmation_timed_out" &&
@@ -288,7 +288,7 @@ function isOver(phase: MintPhase): boolean {
 }
 
 function toPending(error: unknown, asked: number): Confirmation {
-  if (!isPassing(error)) throw error;
+  if (!isTemporary(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };
 }
