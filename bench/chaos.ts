@@ -21,9 +21,9 @@ import type { HttpClient } from "../tests/support/http-payer.ts";
 import { transfers } from "../tests/support/ledger.ts";
 import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests/support/payment.ts";
 
-/** How often each event happened, by its name. */
+/** How often each event happened, by the event's name. */
 type Tally = Map<string, number>;
-/** What a broken invariant of docs/payments.md means for those who pay. */
+/** The harm that a broken invariant of docs/payments.md does to payers. */
 type Harm = "double charge" | "lost unlock" | "stolen text" | "broken promise";
 
 function count(tally: Tally, name: string, times = 1): void {
@@ -35,26 +35,23 @@ const Saved = z.object({ id: z.int() });
 const Audited = z.object({ metaUrl: z.string() });
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a market day"));
 const [issuer, publisher, stranger] = [testAccount(0), testAccount(5), testAccount(9)];
-/**
- * USDG base units that a reader starts with: enough to pay the price twice, so that a second charge would
- * succeed.
- */
+/** A reader's first balance in USDG base units, which is enough to pay the price twice, so that a second charge would succeed. */
 const units = 1_000_000n;
 /** The longest wait in milliseconds for a text or a mint. */
 const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
-  /** Milliseconds from the first leg's header to the text, sorted. */
+  /** Sorted milliseconds from the header of a reader's first payment to the press's text. */
   readonly purchases: readonly number[];
   /** Milliseconds from the honest publisher's first claim to the confirmed mint. */
   readonly mint: number;
 };
 
 /**
- * `readers` readers buy a press over HTTP. Meanwhile a copier posts what the chain shows, a stranger settles
- * every fifth reader's permit late, and a flooder keeps the RPC relay and the mint queue busy. Then an honest
- * publisher mints. `begin` is called when everything is prepared.
+ * `readers` readers buy a press over HTTP. While the readers buy, a copier posts the permits that the chain shows, a stranger settles every
+ * fifth reader's permit late, and a flooder keeps the RPC relay and the mint queue busy. After the readers, an honest publisher mints a
+ * press. `begin` is called when everything is prepared.
  */
 async function runMarketDay(
   world: World & { readonly node: Ambush; readonly begin: () => unknown },
@@ -115,7 +112,7 @@ async function runMarketDay(
     await approve({ client: chain }, account);
   }
 
-  /** Pays a leg as an honest client does: with one header, which it repeats while the answer is 503. */
+  /** Pays a leg of a payment as an honest client does: with one header, which the client repeats while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
@@ -135,7 +132,7 @@ async function runMarketDay(
     else purchases.push(performance.now() - begun);
   }
 
-  /** Checks that a wallet paid each leg once, no matter who settled it. */
+  /** Checks that a wallet paid each leg of a payment once, no matter who settled that leg. */
   async function checkCharges({ address }: HDAccount): Promise<void> {
     const moved = await transfers({ client: chain }, { from: lower(address) });
     for (const payee of [treasury, world.owner]) {
@@ -211,7 +208,7 @@ const endless = "0x5b5f56";
 /** Gas units that a caller asks the node to compute. */
 const gas = numberToHex(30_000_000);
 
-/** Milliseconds between two claims. Refusals come at once, and this process must also answer the readers. */
+/** Milliseconds between two claims. The flooder pauses because refusals come at once, and this process must also answer the readers. */
 const pause = 250;
 
 type FlooderPlace = {
@@ -240,7 +237,7 @@ async function floodRelay(
   }
 }
 
-/** Claims mints of an approved press with invented transaction hashes, until `ended`. */
+/** Reports mints of an approved press with invented transaction hashes, until `ended`. */
 async function floodMints(
   { http, cookie, pressId }: FlooderPlace,
   tally: Tally,
@@ -254,7 +251,7 @@ async function floodMints(
   }
 }
 
-/** How often a late settler's payment is presented until the service broadcasts it. */
+/** The maximum number of times that a late settler's payment is presented until the service broadcasts it. */
 const broadcastTries = 30;
 
 type SettlerPlace = {
@@ -269,8 +266,8 @@ function transferOf(to: Address, value: bigint): Hex {
 }
 
 /**
- * A reader moves the money away when the service broadcasts the publisher's leg, and back when a stranger settles the same permit, openly
- * or through a contract that hides it. The permit has then paid, although the service saw it fail.
+ * A reader moves the money away when the service broadcasts the permit for the publisher, and back when a stranger settles the same permit,
+ * openly or through a contract that hides the permit. A permit that a stranger settled has paid, although the service saw the permit fail.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerPlace,
@@ -291,7 +288,7 @@ async function settleLate(
     }
     return async () => undefined;
   };
-  // Until the service has broadcast the permit, only the payer has it.
+  // Only the payer has the permit until the service has broadcast it.
   for (let tries = 0; tries < broadcastTries; tries += 1) {
     const { status, headers } = await http.pay("publisher", pressId, header);
     count(tally, `late settler: the service's own settlement answered ${status}`);
@@ -308,8 +305,8 @@ async function settleLate(
 /**
  * `npm run chaos -- --steps 20000 --requests 20000 --readers 40 --seed 1` runs three parts: random walks through the worlds of the
  * exhaustive search (a million `--steps` take about half an hour), requests that nearly fit the service's document, and a day of the whole
- * service among attackers. The last two use stand-ins that fail as real services do. 0 leaves a part out. Prints a table at the end; exits
- * 1 if an invariant broke.
+ * service among attackers. The requests and the day use stand-ins that fail as real services do. A part whose number is 0 is left out. The
+ * command prints a table at the end, and exits with 1 if an invariant broke.
  */
 const { values } = parseArgs({
   options: {
@@ -325,7 +322,7 @@ if (![requests, readers, first, steps].every(Number.isSafeInteger)) {
   throw new TypeError("--requests, --readers, --steps and --seed take whole numbers.");
 }
 
-/** Requests of one seed. */
+/** The number of requests that are generated from one seed. */
 const block = 2_000;
 
 const tally: Tally = new Map();
@@ -359,7 +356,8 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that failed by a stand-in's fault may have begun something, so a refusal's effects are checked without such faults.
+  // A request that failed because of a stand-in's fault may already have changed something, so the effects of refusals are checked without
+  // such faults.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
   if (node === undefined) throw new Error("The service goes to its chain through no proxy.");
@@ -390,7 +388,7 @@ async function attackService(): Promise<void> {
   }
 }
 
-/** The table of a chaos run: what was done, which faults the stand-ins made, and which invariants broke. */
+/** The table of a chaos run: the events, the faults of the stand-ins, and the invariants that broke. */
 function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
   const rows: readonly (readonly [string, number | string])[] = [

@@ -7,10 +7,9 @@ import { billClock, billThousands, measureConsumption } from "./cost/measure.ts"
 import { startMeasured } from "./cost/service.ts";
 
 /**
- * `npm run cost` measures everything that free and paid reads are billed for, on the local runtime with a
- * stage's number of relayers, and prices it at AWS's list prices in dollars. Prints one Markdown table.
- * `--l1-gas` takes the gas that L1's price adds to each transaction on the real chain (`gasUsedForL1` in its
- * receipts).
+ * `npm run cost` measures the billed usage of free and paid reads, on the local runtime with a stage's number of relayers, and computes its
+ * cost in dollars at AWS's list prices. The command prints one Markdown table. `--l1-gas` sets the gas that L1's price adds to each
+ * transaction on the real chain (`gasUsedForL1` in its receipts).
  */
 const { values } = parseArgs({
   options: {

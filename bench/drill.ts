@@ -26,9 +26,7 @@ import { transfers } from "../tests/support/ledger.ts";
 import { approve, identityRegistry, send, testAccount, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
-/**
- * USDG base units: each press's price, and what a reader starts with, so that a second charge would succeed.
- */
+/** USDG base units: each press's price, and a reader's first balance, which is enough for a second charge. */
 const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
@@ -71,8 +69,8 @@ export type Drill = {
 };
 
 /**
- * A restore drill on the whole service: copy the table, make payments and a mint after it, lose the table,
- * restore the copy, repair it from the chain, and let every reader visit again.
+ * A restore drill on the whole service: copy the table, make payments and a mint after the copy, lose the table, restore the copy, repair
+ * the table from the chain, and let every reader visit again.
  */
 export async function drill(): Promise<Drill> {
   // A KMS key that the stage's settings have retired, and that still owns ETH.
@@ -137,7 +135,7 @@ export async function drill(): Promise<Drill> {
   const tried = await repair({ since });
   const mending = await measureTime(async () => {
     const done: string[] = [];
-    // The worker confirms the mint from the queue. Then the payments of that press follow.
+    // The queue's worker confirms the mint. The payments for a press follow after its mint.
     const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
       const said = await repair({ since, write: true });
       done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
@@ -213,7 +211,7 @@ async function buy(world: World, account: HDAccount, press: DrillPress, method: 
   for (const leg of ["treasury", "publisher"] as const) await payOne(world, account, press, leg, method);
 }
 
-/** Pays a leg as the official client does: it signs the first entry of the terms. */
+/** Pays a leg of a payment as the official client does: by signing the first entry of the terms. */
 async function payOne(
   { service }: World,
   account: HDAccount,
@@ -229,7 +227,7 @@ async function payOne(
   if (answer.status !== 200) throw new Error(`The ${leg} leg was answered ${await answer.text()}`);
 }
 
-/** Whether the signed-in reader gets the press's text. Asking never costs money. */
+/** Whether the signed-in reader gets the press's text. Asking for the text never costs money. */
 async function canRead(
   { http }: World,
   { account, press }: { readonly account: HDAccount; readonly press: DrillPress },
@@ -256,7 +254,7 @@ async function run(id: JobId, order: object): Promise<readonly string[]> {
   return Said.parse(await invoke(row, importHandler, randomUUID(), order)).table;
 }
 
-/** Accounts that approve sweeps and the one that receives them, as in a stage's reviewed settings. */
+/** The accounts that approve sweeps and the account that receives the swept ETH, as in a stage's reviewed settings. */
 const [one, other, stranger, safe] = [testAccount(1), testAccount(2), testAccount(3), testAccount(5)];
 
 async function startRetired() {
@@ -273,7 +271,7 @@ async function startRetired() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/** Asks for the key's ETH as a thief would, then as an operator does, then once more. */
+/** Asks for the retired key's ETH as a thief would, then as an operator does, and then once more. */
 async function sweepAll(world: World, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
@@ -320,7 +318,7 @@ async function measureTime<Value>(work: () => Promise<Value>) {
 }
 
 /**
- * Readers who were not charged the price exactly once, or who cannot read what they paid for. Empty after a
+ * Readers who were not charged the price exactly once, or who cannot read the press that they paid for. The list is empty after a
  * successful drill.
  */
 export function findHarmed({ rows }: Drill): readonly DrillRow[] {
@@ -329,9 +327,7 @@ export function findHarmed({ rows }: Drill): readonly DrillRow[] {
   );
 }
 
-/**
- * `npm run drill` prints the repair's report and each reader's outcome. Exits with 1 if anybody is harmed.
- */
+/** `npm run drill` prints the repair's report and each reader's outcome. The command exits with 1 if any reader is harmed. */
 if (import.meta.main) {
   const ended = await drill();
   const yes = (reads: boolean) => (reads ? "yes" : "no");

@@ -57,8 +57,8 @@ function plus(one: Lines, other: Lines): Lines {
 }
 
 /**
- * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts a commit instead of the working
- * folder; paths after it are counted alone.
+ * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts a commit instead of the working folder; if paths follow, only
+ * these paths are counted.
  */
 const { values, positionals } = parseArgs({ options: { at: { type: "string" } }, allowPositionals: true });
 const git = (...args: readonly string[]) =>

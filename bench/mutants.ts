@@ -2,10 +2,10 @@ import { parseArgs } from "node:util";
 import { type Copy, copyProject, type Mutant, readMutants } from "./mutants/mutant.ts";
 
 /**
- * Plants small faults in a copy of the project, one at a time, and reports which of them no test notices.
- * `--paths` selects files by the start of their paths, `--harm` selects mutants by their description (a
- * regular expression), `--workers` sets the number of copies. `--quick` skips the tests that run only for
- * survivors (every test that imports the file), and `--trust` skips the run without a mutant.
+ * Plants small faults in a copy of the project, one at a time, and reports the faults that no test notices. `--paths` selects files by the
+ * start of their paths, `--harm` selects mutants by their description (a regular expression), `--workers` sets the number of copies.
+ * `--quick` skips the tests that run only for survivors (every test that imports the file), and `--trust` skips the first run of the tests,
+ * which is without a mutant.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The share of mutants that must be caught, not counting equivalent ones. */
+/** The share of mutants that must be caught, not counting equivalent mutants. */
 const leastCaught = 0.95;
 
 type MutantVerdict = {
@@ -48,7 +48,7 @@ try {
 }
 process.exitCode = report(verdicts) ? 0 : 1;
 
-/** Fails if a test is red without a mutant, because such a test proves nothing. Throws Error. */
+/** Checks that every test passes without a mutant, because a test that fails anyway proves nothing. Throws Error. */
 async function expectGreen(among: readonly Copy[], tests: readonly string[]): Promise<void> {
   const left = [...tests];
   await Promise.all(
@@ -99,7 +99,7 @@ async function judge(copy: Copy, mutant: Mutant): Promise<MutantVerdict> {
   }
 }
 
-/** Vitest's arguments for a test file, or for one title in it. */
+/** Vitest's arguments for a test file, or for one test title in the file. */
 function testIn(test: string): readonly string[] {
   const [file = "", title] = test.split(": ");
   return title === undefined ? [file] : [file, "-t", title];

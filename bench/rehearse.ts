@@ -14,15 +14,15 @@ export type RehearsalStep = {
 
 export type Rehearsal = {
   readonly stage: string;
-  /** Skips bundles, site, bootstrap and the long steps. The tests use it. */
+  /** Skips bundles, site, bootstrap and the long steps. The tests use the short rehearsal. */
   readonly isShort: boolean;
-  /** Called with each finished step. */
+  /** The function that is called with each finished step. */
   readonly report?: (step: RehearsalStep) => void;
 };
 
 /**
- * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of
- * AWS on this machine that keep their state. Returns all steps, including failed ones.
+ * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of AWS on this machine that keep
+ * their state. Returns all steps, including failed steps.
  */
 export async function rehearse({
   stage,
@@ -63,9 +63,8 @@ export async function rehearse({
 if (import.meta.main) await run();
 
 /**
- * `npm run rehearse -- --stage dev` runs the documented commands from the first deployment of a stage to its
- * removal, against stand-ins of AWS on this machine. It needs no account. It prints a table of the steps, and
- * exits with 1 if one failed.
+ * `npm run rehearse -- --stage dev` runs the documented commands from the first deployment of a stage to its removal, against stand-ins of
+ * AWS on this machine. The rehearsal needs no AWS account. The command prints a table of the steps, and exits with 1 if a step failed.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });

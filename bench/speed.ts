@@ -24,10 +24,10 @@ import {
 } from "./speed/payers.ts";
 
 /**
- * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone
- * and in crowds. Then it measures the requests of readers and publishers at a hundred times more live presses.
- * Everything runs over HTTP. Prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures both
- * servers five times, which take turns to be the first, and shows medians with the lowest and the highest value.
+ * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone and in crowds. After the
+ * payments, the bench measures the requests of readers and publishers at a hundred times more live presses. All measured requests go over
+ * HTTP. The bench prints one table. `--keys 1,8` chooses the numbers of keys; `--long` measures both servers five times in alternating
+ * order, and shows medians with the lowest and the highest value.
  */
 const { values } = parseArgs({
   options: { keys: { type: "string", default: "1,8" }, long: { type: "boolean", default: false } },
@@ -37,32 +37,35 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
   throw new TypeError("--keys takes numbers.");
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
-/** Payers of an unmeasured crowd that warms the servers up. Otherwise the first server's figures would include its compilation. */
+/**
+ * The number of payers in an unmeasured crowd that warms up the servers. Without a warm-up, the figures of the first server would include
+ * the compilation of its code.
+ */
 const warming = 100;
 const crowds = [20, 50, 200];
 const runs = values.long ? 5 : 1;
-/** Milliseconds between two payments that are sent alone, so that the work after a block has ended. */
+/** Milliseconds between two payments that are sent alone; by then the work after the first payment's block has ended. */
 const apart = 20;
 
-/** A measured server, with the node as the server sees it. */
+/** A measured server, and the proxy through which it reaches the node. */
 type MeasuredServer = {
   readonly name: "ours" | "official";
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
-  /** The addresses that take payments by a method, the fee's first if there are two. */
+  /** The addresses that take payments by a method; if there are two, the address for the fee comes first. */
   readonly tills: (method: PayMethod) => readonly Till[];
 };
 
 type Setup = { readonly rpcUrl: string; readonly database: string };
 
-/** The limit of a measured value, computed from the value that it is compared with. */
+/** The limit of a measured value, computed from the value of the other server. */
 type Bar = {
   readonly kind: "at most" | "at least";
   readonly of: (other: number) => number;
 };
 
-/** The values of each run. */
+/** The measured values of each run. */
 type SpeedRow = { readonly ours: number[]; readonly other: number[]; bar?: Bar | undefined };
 
 const began = performance.now();
@@ -105,7 +108,7 @@ const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
-/** Notes a value for the table, and reports it on stderr. */
+/** Adds a value to the table, and reports the value on stderr. */
 function note(what: string, column: "ours" | "other", value: number, bar?: Bar): void {
   const row = rows.get(what) ?? { ours: [], other: [] };
   row[column].push(value);
@@ -129,7 +132,7 @@ function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): rea
   return [...cells, isKept ? "kept" : "MISSED"];
 }
 
-/** The median, and how far the runs differ. */
+/** The median of the runs, with the lowest and the highest value. */
 function formatSpread(found: readonly number[]): string {
   if (found.length === 0) return "";
   const median = formatValue(medianOf(found));
@@ -169,7 +172,7 @@ async function measure(setup: Setup, server: MeasuredServer, method: PayMethod):
   }
 }
 
-/** Pays legs one after the other. The values are medians; `trips` counts HTTP requests to the node. */
+/** Pays one leg of a payment after the other. The returned values are medians; `trips` counts HTTP requests to the node. */
 async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, legs: number) {
   const tills = server.tills(method);
   const payers = await newPayers(rpcUrl, Math.ceil(legs / tills.length));
@@ -193,7 +196,7 @@ async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMe
   };
 }
 
-/** Pays the first leg of many wallets at once. A payer tries once. */
+/** Pays the first leg of the payments of many wallets at once. Each payer tries once. */
 async function payAtOnce({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, payers: number) {
   const [till] = server.tills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
@@ -214,7 +217,7 @@ async function payAtOnce({ rpcUrl }: Setup, server: MeasuredServer, method: PayM
   };
 }
 
-/** Publishes a press with a short-lived service. Table and chain keep it for the other services. */
+/** Publishes a press with a short-lived service. The table and the chain keep this press for the other services. */
 async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
   const service = await startChild("ours.ts", { rpcUrl, database, keys: 1 });
   try {

@@ -6,10 +6,13 @@ import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
 import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
-/** The user's limits in USDG for an agent's purchases: for one press, and for all while the server runs. No agent can raise them. */
+/**
+ * The user's limits in USDG for an agent's purchases: for one press, and for all purchases while the server runs. No agent can raise these
+ * limits.
+ */
 export type Allowed = { readonly perPress: string; readonly inAll: string };
 
-/** Serves until the client closes standard input. */
+/** Runs the MCP server until its client closes standard input. */
 export async function serveStdio(market: Market, allowed: Allowed): Promise<void> {
   const transport = new StdioServerTransport();
   await serve(market, allowed, transport);
@@ -20,7 +23,7 @@ export async function serveStdio(market: Market, allowed: Allowed): Promise<void
   await transport.close();
 }
 
-/** The marketplace's tools over the client, with the user's own key. */
+/** Serves the marketplace's MCP tools through the typed client, with the user's own key. */
 async function serve(market: Market, { perPress, inAll }: Allowed, transport: Transport): Promise<void> {
   const spend = budget(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
@@ -77,12 +80,12 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   await server.connect(transport);
 }
 
-/** The tools' schemas allow either the slug or the id, not both. */
+/** The tools' schemas allow either the press's slug or its id, not both. */
 const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
- * Buys presses up to the user's total limit, because a press's text could tell the agent to buy another. The cost is reserved first,
- * because several purchases may run at once.
+ * Buys presses up to the user's total limit, because the text of a press could tell the agent to buy another press. The cost of a purchase
+ * is reserved before it starts, because several purchases may run at once.
  */
 function budget(market: Market, inAll: string) {
   let left = capOf(inAll);
@@ -100,7 +103,7 @@ function budget(market: Market, inAll: string) {
       left += needed - bought.spentUnits;
       return bought;
     } catch (error) {
-      // An amount that may still be charged counts as spent.
+      // A payment that may still be charged counts as spent.
       if (error instanceof MarketError && error.money === "none") left += needed;
       throw error;
     }
@@ -111,7 +114,7 @@ function result(content: object): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
 }
 
-/** A refusal is a result that the model can act on; `money` says what was charged. */
+/** The service's refusal becomes a tool result that the model can act on; its `money` says what was charged. */
 async function answerRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();

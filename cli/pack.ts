@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..");
 
 const web = /^https:\/\//;
 
-/** The package owner's settings. They have no defaults, because only the owner can know names that belong to them. */
+/** The package owner's settings. These settings have no defaults, because only the owner knows which names belong to them. */
 const Settings = z.object({
   name: z
     .string()
@@ -29,7 +29,7 @@ const Settings = z.object({
     .describe("the folder for the package"),
 });
 
-/** Reads the owner's settings. Throws an Error that names the missing ones. */
+/** Reads the owner's settings. Throws an Error that names the missing settings. */
 function readSettings(args: readonly string[]): z.infer<typeof Settings> {
   const options = Object.fromEntries(
     Object.keys(Settings.shape).map((name) => [name, { type: "string" } as const]),
@@ -47,8 +47,8 @@ function readSettings(args: readonly string[]): z.infer<typeof Settings> {
 const Manifest = z.looseObject({ name: z.string(), version: z.string(), description: z.string() });
 
 /**
- * Makes the package of client, command line and MCP server, with `server.json` for the registry of MCP servers beside it, and returns the
- * package's path. The library needs viem; the command line is one file with all its dependencies, so that it starts in an empty folder.
+ * Makes the npm package of client, command line and MCP server, writes `server.json` for the registry of MCP servers, and returns the
+ * package's path. The library needs viem; the command line is one file with all its dependencies, so that the file runs in an empty folder.
  */
 async function pack(args: readonly string[]): Promise<string> {
   const { name, license, repository, homepage, ...files } = readSettings(args);
@@ -85,7 +85,7 @@ async function pack(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Bundles the command line into one file, with the licences of the bundled packages beside it. */
+/** Bundles the command line into one file, and writes the licences of the bundled packages into a second file. */
 async function bundleCommand(dist: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(root, "cli/main.ts")],
@@ -127,7 +127,9 @@ async function licences({ inputs }: Metafile): Promise<string> {
 
 type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
-/** The entry for the registry of MCP servers (its schema of 2025-12-11): the package over stdio, and the service's own address. */
+/**
+ * The entry for the registry of MCP servers, in the registry's schema of 2025-12-11: the package over stdio, and the service's own address.
+ */
 function serverFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);
   return {

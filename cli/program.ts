@@ -11,7 +11,7 @@ export type Io = {
   readonly err: (text: string) => void;
 };
 
-/** Exit codes, for scripts. */
+/** The exit codes of the command line, for scripts that call it. */
 export const exitCodes = {
   0: "done",
   1: "a defect of this program",
@@ -57,20 +57,20 @@ function describeError(error: unknown, asJson: boolean): string {
 
 const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
 
-/** Characters that could steer a terminal, in texts that others have written. */
+/** Control characters in other people's texts, which could control the user's terminal. */
 const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 function printable(text: string): string {
   return text.replace(steering, "");
 }
 
-/** The same JSON, with characters escaped that could steer a terminal. */
+/** Writes a value as JSON and escapes the characters that could control a terminal. */
 function asText(document: unknown, indent?: number): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(document, makePrintable, indent).replace(steering, escaped);
 }
 
-/** Reads a press's name: its number on the chain, or else its slug. */
+/** Reads the argument that names a press: the press's number on the chain, or else its slug. */
 const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 function wholeNumber(text: string): number {
@@ -301,7 +301,7 @@ type Buying = {
   readonly dryRun?: true;
 };
 
-/** A draft as `save` takes it; the service says what is wrong with its content. */
+/** Reads a draft from a file, in the form that `save` takes; the service reports faults in the draft's content. */
 async function readDraft(file: string): Promise<Parameters<Market["publish"]>[0]> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
@@ -323,7 +323,7 @@ function stepText(step: Step): string {
   }
 }
 
-/** A receipt without its signature, because anybody who has the signature can use it until it expires. */
+/** The journal's record of a payment without its signature, because anybody who has the signature can use it until it expires. */
 function receipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }

@@ -18,7 +18,7 @@ export type Common = {
   readonly json?: true;
 };
 
-/** Environment variables that can replace flags of a command, with their text in the help. */
+/** Environment variables that can replace flags of a command, with the texts that the help shows for them. */
 export const variables = {
   PRESSES_ORIGIN: "the marketplace's address; http://localhost:3000 unless set",
   PRESSES_KEY: "the wallet's private key, 0x and 64 hexadecimal digits",
@@ -55,7 +55,7 @@ export async function marketFor(options: Common, environment: Environment, needs
   });
 }
 
-/** Reads the key from the environment, or else from the file. The key is never printed. */
+/** Reads the wallet's private key from the environment, or else from the key file. The private key is never printed. */
 async function accountFrom(
   options: Common,
   environment: Environment,
@@ -88,7 +88,7 @@ async function readKeyFile(file: string, needs: Needs): Promise<string | undefin
   }
 }
 
-/** Makes a new key and returns its file. Throws `key_exists` if there is one already. */
+/** Makes a new private key and returns the path of its file. Throws `key_exists` if the file already exists. */
 export async function createKey(options: Common, environment: Environment): Promise<string> {
   const file = keyFileOf(options, environment);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

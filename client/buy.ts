@@ -15,12 +15,12 @@ export type Buyer = ServiceConnection & {
   readonly place: Place;
   readonly account: LocalAccount;
   readonly journal: Journal;
-  /** Milliseconds for which an unanswered payment is sent again before the call gives up. */
+  /** Milliseconds for which a payment without an answer is sent again before the call gives up. */
   readonly resendForMs: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** The progress of a purchase, for people who wait. */
+/** The progress of a purchase, to be shown to a person who waits. */
 export type Step =
   | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
   | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
@@ -28,38 +28,38 @@ export type Step =
   | { readonly kind: "paid"; readonly leg: Leg; readonly transaction: string };
 
 export type BuyOptions = {
-  /** The most that the press may cost in USDG, both legs together; 1 by default. */
+  /** The press's maximum price in USDG, both payments together; 1 by default. */
   readonly maxPriceUsdg?: string | number;
-  /** The platform's highest share of the price, in percent; 10 by default. */
+  /** The platform's maximum share of the price, in percent; 10 by default. */
   readonly maxFeePercent?: number;
-  /** The default is `eip3009`, for which the wallet needs USDG only. */
+  /** The payment method; the default is `eip3009`, for which the wallet needs USDG only. */
   readonly method?: Method;
-  /** Whether to sign again after an earlier signature expired unused, which is checked on the chain first. */
+  /** Whether to sign again after an earlier signature has expired; the chain must first show that nobody used it. */
   readonly renew?: boolean;
   readonly onStep?: (step: Step) => void;
 };
 
-/** The cost of a purchase, from checked terms. Amounts are in base units. */
+/** The cost of a purchase, from terms that were checked. Amounts of USDG are in base units. */
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
-  /** The legs that are still to be paid. */
+  /** The payments of the purchase that are not made yet. */
   readonly due: readonly { readonly leg: Leg; readonly amount: bigint; readonly payTo: string }[];
   readonly balance: bigint;
 };
 
-/** Where each leg is paid. */
+/** The service's path to which each leg of a purchase is paid. */
 export const paths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
 };
 
-/** Seconds between two tries: the usual wait if the service names none, and the longest wait. */
+/** Seconds between two tries of a payment: the usual wait if the service gives no time, and the maximum wait. */
 const pauseSeconds = { usual: 2, longest: 20 };
 
 const usdg = (units: bigint) => `${formatUnits(units, 6)} USDG`;
 
-/** Converts the highest price to base units. Throws `invalid_cap` for anything but an amount of USDG. */
+/** Converts the buyer's maximum price to base units. Throws `invalid_cap` for anything but an amount of USDG. */
 export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   const amount = String(maxPriceUsdg);
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount)) {
@@ -69,10 +69,10 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
   return parseUnits(amount, 6);
 }
 
-/** The platform's share in the specification, in percent. */
+/** The platform's share of the price according to the specification, in percent. */
 export const usualFeePercent = 10;
 
-/** The platform's highest share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
+/** The platform's maximum share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
 function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
   if (!Number.isInteger(maxFeePercent) || maxFeePercent < 0 || maxFeePercent > 99) {
     const message = `The highest fee is a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
@@ -82,7 +82,7 @@ function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions
 }
 
 type PurchaseState = {
-  /** The sum of both legs: the price when the purchase began, or else the current price. */
+  /** The sum of both payments: the price when the purchase began, or the current price if no purchase has begun. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -107,7 +107,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
     publisher: await buyer.journal.attempts(legOf(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
-  // A purchase that has begun keeps its price, even if the press's price has changed since.
+  // A purchase that has begun keeps its price, even if the press's price has since changed.
   const price = BigInt(last(known)?.priceUnits ?? press.priceUnits);
   const money: Money = known.some(({ settled }) => settled === undefined)
     ? "unknown"
@@ -126,7 +126,7 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
   return { price, records };
 }
 
-/** Asks for a leg's terms for this wallet and checks them. Nothing is signed. */
+/** Requests the terms of one payment for this wallet and checks them, without signing anything. */
 async function termsOf(
   buyer: Buyer,
   press: Press,
@@ -144,12 +144,12 @@ async function termsOf(
 
 const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
 
-/** The amount of each leg, in base units. */
+/** The amount of each of the two payments, in base units. */
 type LegAmounts = Readonly<Record<Leg, bigint>>;
 
 /**
- * Gets the terms of each leg without a signature, and checks whether the wallet can pay them. The service names the fee, which must not
- * exceed the buyer's limit, and the legs must add up to the price.
+ * Requests the terms of each leg of a purchase without signing anything, and reads the wallet's funds. The service names the fee, which
+ * must not exceed the buyer's limit, and both payments must add up to the price.
  */
 async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
@@ -185,14 +185,15 @@ export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Pro
   return { press, price: state.price, due: legs, balance: funds.balance };
 }
 
-/** The result: the press was bought, or the service says that the wallet already has it. */
+/** The result of a purchase: the press was bought, or the service says that the wallet already has it. */
 export type PurchaseOutcome =
   | { readonly kind: "bought"; readonly text: string; readonly legs: readonly LegRecord[] }
   | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
 
 /**
- * Pays the unpaid legs of a press. Every leg is signed at most once: the message is in the journal before it is signed, and the signature
- * before it is sent. A repeated call sends the recorded signature. Throws a MarketError whose `money` says what was charged.
+ * Makes the outstanding payments for a press. Each payment is signed at most once: its message is in the journal before it is signed, and
+ * its signature before it is sent. A repeated call sends the signature from the journal. Throws a MarketError whose `money` says what was
+ * charged.
  */
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
@@ -225,7 +226,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** An error before the second signature; the fee is paid by then. */
+/** Converts an error before the second signature: by then the fee is paid. */
 function afterFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
@@ -251,7 +252,7 @@ type PurchaseWork = {
   readonly onStep: (step: Step) => void;
 };
 
-/** Sends the leg's only signature until the service answers. Signs first if there is no signature yet. */
+/** Sends the only signature of a payment until the service answers, and makes the signature first if it does not exist yet. */
 async function payLeg(
   work: PurchaseWork,
   leg: Leg,
@@ -262,7 +263,7 @@ async function payLeg(
   const kept = last(records);
   const begun = kept ?? (await begin(work, leg, 1, checked));
   const isUnsigned = begun.signature === undefined && Number(begun.message.until) * 1000 < buyer.now();
-  // The message was never signed or sent, so nobody can charge it.
+  // The payment's message was never signed or sent, so nobody can charge it.
   const first = isUnsigned ? await begin(work, leg, begun.attempt + 1, undefined) : begun;
   let record = await signRecord(buyer, first);
   let answer = await present(work, leg, record, kept !== undefined);
@@ -300,7 +301,7 @@ async function payLeg(
   }
 }
 
-/** Puts a new message into the journal. If two calls begin at once, the journal keeps one message, and both calls use it. */
+/** Stores a new payment message in the journal. If two calls begin at once, the journal keeps one message, and both calls use it. */
 async function begin(
   { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
@@ -338,7 +339,7 @@ function random(bytes: number): Hex {
 
 type SignedRecord = LegRecord & { readonly signature: Hex };
 
-/** Signs the record, and stores the signature before it is sent. */
+/** Signs the recorded payment, and stores the signature before it is sent. */
 async function signRecord({ account, place, journal }: Buyer, record: LegRecord): Promise<SignedRecord> {
   if (record.signature !== undefined) return { ...record, signature: record.signature };
   const signed = { ...record, signature: await sign(account, place, record.method, record.message) };
@@ -346,7 +347,7 @@ async function signRecord({ account, place, journal }: Buyer, record: LegRecord)
   return signed;
 }
 
-/** Sends a leg's payment, and repeats the same request while the service cannot tell its outcome. */
+/** Sends a payment, and repeats the same request while the service does not know the payment's outcome. */
 async function present(
   { buyer, press, onStep }: PurchaseWork,
   leg: Leg,
@@ -386,7 +387,7 @@ async function present(
   }
 }
 
-/** Whether the signed message can never be charged. */
+/** Whether the signed payment can never be charged any more. */
 async function isDead({ chain, place }: Buyer, { method, wallet, message }: SignedRecord): Promise<boolean> {
   const { nonce, until } = message;
   const state = await stateOf(chain, place, { method, wallet, nonce, until: Number(until) }).catch(

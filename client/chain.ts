@@ -38,7 +38,7 @@ export function openChain(rpcUrl: string, { chainId, name }: Place): Chain {
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
 }
 
-/** Asks a node. Throws `chain_unavailable` if it does not answer. */
+/** Waits for a node's answer. Throws `chain_unavailable` if the node does not answer. */
 export async function askNode<Found>(question: Promise<Found>): Promise<Found> {
   return question.catch((cause: unknown) => {
     const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
@@ -52,17 +52,17 @@ export type SignedPayment = {
   readonly wallet: Address;
   /** Of 256 bits. */
   readonly nonce: Hex;
-  /** Seconds since the epoch, after which nobody can charge it. */
+  /** The deadline in seconds since the epoch, after which nobody can charge the payment. */
   readonly until: number;
 };
 
-/** `spent`: it was charged, or cancelled. `dead`: it can never be charged. `live`: it still can. */
+/** The state of a signed payment: `spent` was charged or cancelled, `dead` can never be charged, `live` can still be charged. */
 export async function stateOf(
   chain: Chain,
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
-  // The time is read first, because a nonce that is unspent after the deadline stays unspent.
+  // The block's time is read before the nonce, because a nonce that is unspent after the deadline stays unspent.
   const { timestamp } = await getBlock(chain);
   const number = BigInt(nonce);
   const isSpent =
@@ -85,7 +85,7 @@ export async function stateOf(
   return timestamp > BigInt(until) ? "dead" : "live";
 }
 
-/** Base units of USDG that the wallet has, and that Permit2 may move. */
+/** The wallet's USDG, and the part of it that Permit2 may move, in base units. */
 export async function fundsOf(
   chain: Chain,
   { usdg, permit2 }: Place,

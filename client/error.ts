@@ -13,11 +13,14 @@ export type MarketErrorOptions = {
   readonly status?: number | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfter?: number | undefined;
-  /** The service's answer, or what was thrown. */
+  /** The cause of the error: the service's answer, or an exception. */
   readonly cause?: unknown;
 };
 
-/** Everything that the client throws. `code` is stable: the service's own, or one of this client's (client/README.md). */
+/**
+ * The error of every failed call of the client. Its `code` is stable: one of the service's codes, or one of this client's
+ * (client/README.md).
+ */
 export class MarketError extends Error {
   override readonly name = "MarketError";
   readonly code: string;

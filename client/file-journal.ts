@@ -2,7 +2,7 @@ import { link, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/pr
 import { join } from "node:path";
 import type { Journal, LegRecord } from "./journal.ts";
 
-/** One file for each attempt of each leg, readable by the user alone. Processes may share the directory. */
+/** A journal with one file for each attempt of each payment, readable by the user alone. Several processes may share its directory. */
 export function fileJournal(directory: string): Journal {
   const fileOf = ({ leg, attempt }: Pick<LegRecord, "leg" | "attempt">) =>
     join(directory, `${leg}-${String(attempt).padStart(3, "0")}.json`);
@@ -33,7 +33,7 @@ export function fileJournal(directory: string): Journal {
     async add(record) {
       const draft = await write(record);
       try {
-        // Fails if the file exists, so that of two processes exactly one stores its record, and stores it completely.
+        // Linking fails if the file exists, so that exactly one of two processes stores its record, and stores it completely.
         await link(draft, fileOf(record));
         await syncDirectory(directory);
         return record;
@@ -57,7 +57,7 @@ async function readRecord(path: string): Promise<LegRecord> {
   return record;
 }
 
-/** Flushes the directory, because a file whose name is not on the disk would be lost in a crash. */
+/** Flushes the directory, because a crash would lose a file whose name is not yet on the disk. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

@@ -1,15 +1,15 @@
 import { MarketError, type MarketErrorOptions } from "./error.ts";
 
-/** Milliseconds that one request may take: above the 29 s of the service's slowest functions. */
+/** Milliseconds that one request may take: more than the 29 s of the service's slowest functions. */
 const requestTimeoutMs = 40_000;
 
-/** Characters of an answer that are read: a list of 200 presses has about 200,000. */
+/** The maximum length of an answer in characters: a list of 200 presses has about 200,000. */
 const longestAnswer = 4_000_000;
 
 export type ServiceAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** `undefined` if the answer is not JSON. */
+  /** The answer's JSON value; `undefined` if the answer is not JSON. */
   readonly body: unknown;
 };
 
@@ -18,23 +18,26 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends a request and returns any answer. Throws `unreachable` if there is none. */
+/** Sends a request and returns any answer. Throws `unreachable` if no answer comes. */
 export type Send = (path: string, request?: Request) => Promise<ServiceAnswer>;
 
-/** Sends requests to a service and knows the time of its clock. */
+/** A connection to a service: it sends requests, and knows the time of the service's clock. */
 export type ServiceConnection = {
   readonly send: Send;
   /**
-   * Milliseconds since the epoch by the service's clock, learned from its last answer, because a wrong clock on this machine must not spoil
-   * a deadline. Before the first answer this machine's clock is used.
+   * Milliseconds since the epoch by the service's clock, taken from its last answer, because a deadline must not depend on a wrong clock of
+   * this machine. Before the service's first answer this machine's clock is used.
    */
   readonly now: () => number;
 };
 
-/** The largest believed difference of the clocks, in milliseconds. A larger one would let signatures live too long. */
+/**
+ * The maximum accepted difference between the service's clock and this machine's, in milliseconds. A larger difference would make
+ * signatures valid for too long.
+ */
 const mostAhead = 86_400_000;
 
-/** Requests to one origin and to no other: a redirect is refused, for it could carry a signature elsewhere. */
+/** Sends requests to one origin only: a redirect is refused, because it could send a signature to another server. */
 export function openService(origin: string, fetcher: typeof fetch): ServiceConnection {
   let ahead = 0;
   const send: Send = async (path, { body, headers = {} } = {}) => {
@@ -63,12 +66,12 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A page, or half an answer, is not JSON, so the body is `undefined`.
+    // If the answer is an HTML page or is cut off, it is not JSON, so the body is `undefined`.
     return undefined;
   }
 }
 
-/** Reads a member of a value that came over the wire. */
+/** Reads a member of a value that came from the network. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
@@ -78,19 +81,19 @@ export function text(value: unknown, name: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** Seconds to wait, if the answer names them. */
+/** The seconds to wait before another try, if the service's answer gives them. */
 export function retryAfterOf({ headers }: ServiceAnswer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
-/** The service's refusal as an error, with every field at fault. */
+/** Converts the service's refusal to an error that lists every wrong field. */
 export function refusal(answer: ServiceAnswer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
   const { status, body } = answer;
   const code = text(body, "code") ?? "unexpected_answer";
   const message = text(body, "error") ?? `The service answered ${status}.`;
   const issues = member(body, "issues");
-  // The message names the first of these fields.
+  // The refusal's message already names the first wrong field.
   const others = (Array.isArray(issues) ? issues : [])
     .slice(1)
     .map((issue) => `${text(issue, "path")}: ${text(issue, "message")}`);

@@ -1,11 +1,14 @@
 import type { Address, Hex } from "viem";
 import type { AcceptsEntry, Leg, Message, Method } from "./terms.ts";
 
-/** One signature of one leg of a purchase. Its record is stored before signing, so that a crash never leads to a second signature. */
+/**
+ * The record of one signature for one leg of a purchase. The record is stored before signing, so that a crash never leads to a second
+ * signature.
+ */
 export type LegRecord = {
-  /** Names the leg: chain, token, wallet, press and leg. */
+  /** The key of a payment: chain, token, wallet, press and leg (fee or publisher). */
   readonly leg: string;
-  /** Counted from 1. A further attempt begins only when the previous one can no longer be charged. */
+  /** The attempt's number, counted from 1. A further attempt begins only when the previous attempt can no longer be charged. */
   readonly attempt: number;
   readonly origin: string;
   readonly name: Leg;
@@ -13,43 +16,43 @@ export type LegRecord = {
   readonly pressId: number;
   readonly slug: string;
   readonly headline: string;
-  /** The price of the press in base units, decimal. Both legs must belong to the same price. */
+  /** The price of the press in base units, as a decimal integer. Both payments of a purchase must belong to the same price. */
   readonly priceUnits: string;
   readonly method: Method;
-  /** The entry of the terms, as it is sent back. */
+  /** The accepted entry of the service's terms, as the payment sends it back. */
   readonly accepted: AcceptsEntry;
-  /** x402's payment-identifier: a repeated request with it gets the same answer. */
+  /** x402's payment-identifier: a repeated request with the same identifier gets the same answer. */
   readonly identifier: string;
   readonly message: Message;
   readonly signature?: Hex;
   readonly settled?: Settled;
 };
 
-/** How a leg was paid. */
+/** The result of a payment that was made. */
 export type Settled = {
   readonly transaction: string;
-  /** ISO 8601 UTC, by this machine's clock. */
+  /** The time of the payment by this machine's clock, ISO 8601 UTC. */
   readonly at: string;
-  /** Whether the service says that the leg was already paid, so that this signature was not needed. */
+  /** Whether the service says that this part of the price was already paid, so that the signature was not needed. */
   readonly already: boolean;
 };
 
 /**
- * Where signatures and receipts are kept. A record that `add` or `update` returned must outlive the process, or a crash can lead to a
+ * The store of signatures and receipts. Once `add` or `update` has returned, the record must survive the process, or a crash can lead to a
  * second signature.
  */
 export type Journal = {
-  /** Every attempt of a leg, oldest first. */
+  /** Every attempt of one payment, oldest first. */
   readonly attempts: (leg: string) => Promise<readonly LegRecord[]>;
-  /** Stores the record unless its leg already has this attempt, and returns the stored one. */
+  /** Stores a record unless this attempt of the payment already has one, and returns the stored record. */
   readonly add: (record: LegRecord) => Promise<LegRecord>;
-  /** Replaces the attempt's record by a more complete one. */
+  /** Replaces the record of an attempt by a more complete record. */
   readonly update: (record: LegRecord) => Promise<void>;
-  /** Every record, oldest first. */
+  /** Every record of the journal, oldest first. */
   readonly all: () => Promise<readonly LegRecord[]>;
 };
 
-/** A journal in memory, lost with the process: for tests, and for wallets with money for only one purchase. */
+/** A journal in memory, which is lost when the process ends: for tests, and for wallets that hold money for only one purchase. */
 export function memoryJournal(): Journal {
   const kept = new Map<string, LegRecord>();
   const key = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;

@@ -14,15 +14,15 @@ import type * as Types from "./types.ts";
 export type MarketOptions = {
   /** Such as `https://example.com`. */
   readonly origin: string;
-  /** The wallet that pays, votes and publishes. Reading needs no wallet. */
+  /** The wallet that pays, votes and publishes. Lists, previews and audits can be read without a wallet. */
   readonly account?: LocalAccount;
-  /** Where signatures and receipts are kept. Buying needs a journal. */
+  /** The journal that stores signatures and receipts. Buying needs a journal. */
   readonly journal?: Journal;
-  /** The chain and contracts to sign for; Robinhood Chain by default. */
+  /** The chain and the contracts for which payments are signed; Robinhood Chain by default. */
   readonly place?: Place;
   /**
-   * A node to ask about the chain; the service's own RPC proxy by default. With a node of your own, the publisher's address and expired
-   * signatures are checked independently of the service.
+   * The address of the node that reads the chain; the service's own RPC proxy by default. With a node of your own, the publisher's address
+   * and expired signatures are checked independently of the service.
    */
   readonly rpcUrl?: string;
   readonly fetch?: typeof fetch;
@@ -34,25 +34,28 @@ export type MarketOptions = {
 export type Purchase = {
   readonly press: Types.Press;
   readonly text: string;
-  /** Base units that this call paid. */
+  /** The amount that this call paid, in base units. */
   readonly spentUnits: bigint;
   readonly receipts: readonly LegRecord[];
 };
 
 export type VoteTag = Types.History["votes"][number]["tag"];
 
-/** The most pages of 200 presses that a search for a press's number reads. */
+/** The maximum number of pages, of 200 presses each, that are read to find a press by its number. */
 const mostPages = 50;
 
-/** Milliseconds by which a signed read is dated back, because the service's clock may be slow and must not see a future date. */
+/** Milliseconds by which the date of a signed read is set back, because the service's clock may be slow and must not see a future date. */
 const datedBack = 60_000;
 
-/** How often a confirmed vote or mint is reported, two seconds apart, until the service's node shows it. */
+/**
+ * The maximum number of times that a confirmed vote or mint is reported to the service, every two seconds, until the service's node shows
+ * the transaction.
+ */
 const mostReports = 30;
 
 /**
- * A client of a marketplace of presses. `buy`, `read`, `vote` and publishing need an account, other calls do not. Every method throws
- * MarketError.
+ * A client of a marketplace of presses. `buy`, `read`, `vote` and the methods for publishing need an account; other methods do not. Every
+ * method throws MarketError.
  */
 export function openMarket(options: MarketOptions) {
   const { account, journal, place = robinhoodChain } = options;
@@ -62,7 +65,7 @@ export function openMarket(options: MarketOptions) {
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   let cookie: Promise<string> | undefined;
 
-  /** Returns the body of a 200 answer, which has this form according to the OpenAPI document. */
+  /** Returns the body of an answer with status 200, whose form is `Form` according to the OpenAPI document. */
   async function get<Form>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Form> {
     return bodyOf<Form>(await send(path, { headers }));
   }
@@ -80,7 +83,7 @@ export function openMarket(options: MarketOptions) {
     return account;
   }
 
-  /** The wallet's session, signed in once. */
+  /** Returns the headers of the wallet's session, and signs in at the first call only. */
   async function session(): Promise<Readonly<Record<string, string>>> {
     cookie ??= signIn().catch((error: unknown) => {
       cookie = undefined;
@@ -93,7 +96,7 @@ export function openMarket(options: MarketOptions) {
     const { address, signMessage } = signer();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
     const { nonce, message } = bodyOf<Types.Challenge>(asked);
-    // A message for another site would sign the wallet in there.
+    // A signed message for another site would sign the wallet in at that site.
     const [first = ""] = message.split("\n");
     if (!first.startsWith(`${new URL(origin).host} `) && !first.startsWith(`${origin} `)) {
       throw new MarketError(
@@ -113,7 +116,7 @@ export function openMarket(options: MarketOptions) {
       .join("; ");
   }
 
-  /** Live presses, newest first: one page, and the cursor of the next page if there is one. */
+  /** One page of live presses, newest first, with the cursor of the next page if there is a next page. */
   function list(
     query: { readonly stock?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<Types.PressList> {
@@ -124,7 +127,7 @@ export function openMarket(options: MarketOptions) {
     return get<Types.PressList>(`/api/presses${text === "" ? "" : `?${text}`}`);
   }
 
-  /** The live presses, newest first, page after page. */
+  /** All live presses, newest first, read page by page. */
   async function* listAll(stock?: string): AsyncGenerator<Types.Press> {
     let cursor: string | undefined;
     for (let page = 0; page < mostPages; page += 1) {
@@ -142,7 +145,7 @@ export function openMarket(options: MarketOptions) {
   /** The free part of one press, by its slug. */
   const detail = (slug: string) => get<Types.PressDetail>(pathOf(slug));
 
-  /** A press by its number or its slug. Throws `unknown_press`. */
+  /** Finds a press by its number or its slug. Throws `unknown_press`. */
   async function find(press: number | string): Promise<Types.Press> {
     if (typeof press === "string") return (await detail(press)).press;
     for await (const found of listAll()) if (found.pressId === press) return found;
@@ -163,7 +166,7 @@ export function openMarket(options: MarketOptions) {
     );
   }
 
-  /** Reports a transaction until the service's node shows it. */
+  /** Reports a transaction to the service, again and again until the service's node shows the transaction. */
   async function report<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
     const headers = await (path === "/api/votes/record" ? {} : session());
     for (let reports = 1; ; reports += 1) {
@@ -178,7 +181,7 @@ export function openMarket(options: MarketOptions) {
   const post = async <Form>(path: string, body: object) =>
     bodyOf<Form>(await send(path, { body, headers: await session() }));
 
-  /** Signs one read of a path by x402's sign-in-with-x. The signature is valid once, for five minutes. */
+  /** Signs one request to read a path, by x402's sign-in-with-x. The signature is valid for one request, within five minutes. */
   async function signedRead(path: string): Promise<Readonly<Record<string, string>>> {
     const { address, signMessage } = signer();
     const issuedAt = new Date(now() - datedBack);
@@ -192,7 +195,7 @@ export function openMarket(options: MarketOptions) {
     return { "sign-in-with-x": btoa(JSON.stringify(proof)) };
   }
 
-  /** Reads a press that the wallet has bought or published, by a signature and without a session. Throws `locked`. */
+  /** Reads a press that the wallet has bought or published. Signs the request, so that no session is needed. Throws `locked`. */
   async function read(
     press: number | string,
   ): Promise<{ readonly press: Types.Press; readonly text: string }> {
@@ -202,7 +205,8 @@ export function openMarket(options: MarketOptions) {
     const ask = async () => get<Types.PressDetail>(path, await signedRead(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
-      // The first answer tells the service's time. If it differs from the signed time, the read is signed once more.
+      // The service's first answer gives its time. If the service's time differs too much from the signed time, the request is signed once
+      // more.
       const isOther = Math.abs(now() - asked) > datedBack / 2;
       if (error instanceof MarketError && error.code === "invalid_sign_in" && isOther) return ask();
       throw error;
@@ -212,7 +216,7 @@ export function openMarket(options: MarketOptions) {
     return { press: found, text: body };
   }
 
-  /** Reads all pages of the history. */
+  /** Reads all pages of the wallet's history. */
   async function history(): Promise<Types.History> {
     const pages: Types.History[] = [];
     do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await session()));
@@ -229,7 +233,7 @@ export function openMarket(options: MarketOptions) {
     all: listAll,
     find,
     get: (slug: string) => detail(slug),
-    /** Presses that contain all the words in headline, preview, byline or company; without words, the newest presses. */
+    /** Finds presses whose headline, preview, byline or company contains all the words; without words, returns the newest presses. */
     search(
       words: string,
       { stock, limit = 20 }: { readonly stock?: string; readonly limit?: number } = {},
@@ -239,7 +243,7 @@ export function openMarket(options: MarketOptions) {
       asked.set("q", words);
       return get<Types.SearchResult>(`/api/search?${asked}`);
     },
-    /** A publisher's record, by wallet. */
+    /** The public page of a publisher, by the publisher's wallet. */
     author: (wallet: string, cursor?: string) =>
       get<Types.Author>(paged(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
     /** The audit's full report, by the press's internal `id`. */
@@ -247,14 +251,14 @@ export function openMarket(options: MarketOptions) {
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
     stocks: () => get<Types.StockList>("/api/stocks"),
     discovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
-    /** The amounts and payees of a purchase, from terms that were checked. Signs nothing. */
+    /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       capOf(options.maxPriceUsdg);
       return plan(buyer(), await find(press), options);
     },
     /**
-     * Buys a press, or continues an earlier purchase. A press that the wallet already has is read without payment. The price may be at most
-     * 1 USDG unless `maxPriceUsdg` is set.
+     * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
+     * cost at most 1 USDG, unless `maxPriceUsdg` sets another limit.
      */
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
       capOf(options.maxPriceUsdg);
@@ -269,7 +273,7 @@ export function openMarket(options: MarketOptions) {
       return { press: found, text, spentUnits, receipts: outcome.legs };
     },
     read,
-    /** The wallet's address, its USDG in base units, the part of it that Permit2 may move, and its ETH in wei. */
+    /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */
     async wallet() {
       const { address } = signer();
       const [{ balance, allowance }, wei] = await askNode(
@@ -278,8 +282,8 @@ export function openMarket(options: MarketOptions) {
       return { address, usdgUnits: balance, allowance, wei } as const;
     },
     /**
-     * The signed receipts of a transaction: the wallet's own, or everybody's with `all` or without a wallet. Each is verified by its
-     * signer, the chain and the journal. Throws `wrong_receipt` if one fails.
+     * The signed receipts of a transaction: the wallet's own, or everybody's with `all` or without a wallet. Each receipt is checked
+     * against its signer, the chain and the journal. Throws `wrong_receipt` if a check fails.
      */
     async receipt(
       hash: string,
@@ -300,17 +304,20 @@ export function openMarket(options: MarketOptions) {
       const proofs = { origin, chain, place, wallet, paid, signer: service.receipts?.signer.address };
       return verifyReceipts(proofs, transaction, answer);
     },
-    /** Every leg in this journal, paid or not. */
+    /** Every payment in this client's journal, whether settled or not. */
     receipts: () => buyer().journal.all(),
-    /** The wallet's votes and purchases, as the service knows them. */
+    /** The wallet's votes and purchases, as the service has recorded them. */
     history,
-    /** Lets Permit2 move the wallet's USDG, once a wallet. Needs a little ETH; EIP-3009 needs none of this. */
+    /**
+     * Lets Permit2 move the wallet's USDG, which is needed once per wallet. Costs a little ETH; payments by EIP-3009 need neither this
+     * approval nor ETH.
+     */
     approve: () =>
       write(
         place.usdg,
         encodeFunctionData({ abi, functionName: "approve", args: [place.permit2, maxUint256] }),
       ),
-    /** Votes onchain and has the vote counted. Needs a little ETH. */
+    /** Votes onchain and has the service count the vote. The wallet needs a little ETH. */
     async vote(
       press: number | string,
       value: 1 | -1,
@@ -328,7 +335,7 @@ export function openMarket(options: MarketOptions) {
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
     dashboard: async (cursor?: string) =>
       get<Types.Dashboard>(paged("/api/me/dashboard", cursor), await session()),
-    /** Mints the identity of an approved press and makes it live. Needs a little ETH. */
+    /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
       const txHash = await write(place.identityRegistry, data);
@@ -336,8 +343,8 @@ export function openMarket(options: MarketOptions) {
       return { ...minted, tx: txHash };
     },
     /**
-     * Saves, audits, mints and confirms. Throws `not_approved` with the audit as its cause; the draft stays saved, and
-     * saving it with its `id` replaces it.
+     * Saves a draft, has it audited, mints its identity and confirms the mint. Throws `not_approved` with the audit as its cause; the draft
+     * stays saved, and saving a draft with the same `id` replaces it.
      */
     async publish(
       draft: Types.SaveInput,

@@ -24,29 +24,29 @@ export type VerifiedReceipt = {
   readonly leg: Leg;
   readonly pressId: number;
   readonly payer: Address;
-  /** ISO 8601 UTC: when the payment was settled. */
+  /** The time of the payment's settlement, ISO 8601 UTC. */
   readonly at: string;
   readonly transaction: Hex;
   /** The receipt as the service sent it, so that others can verify it. */
   readonly receipt: SignedReceipt;
 };
 
-/** The purchase that receipts are compared with. */
+/** The data against which receipts are checked. */
 export type Proofs = {
   readonly origin: string;
   readonly chain: Chain;
   readonly place: Place;
-  /** The address that the service's discovery document names. */
+  /** The signer's address that the service's discovery document names. */
   readonly signer: string | undefined;
-  /** Only this wallet's receipts are wanted; `undefined` means everybody's. */
+  /** The wallet whose receipts are wanted; `undefined` means every wallet. */
   readonly wallet: Address | undefined;
-  /** The legs that the journal says were paid by this transaction: each must have its receipt. */
+  /** The payments that this transaction settled according to the journal: each payment must have its receipt. */
   readonly paid: readonly LegRecord[];
 };
 
 const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
-/** A transaction's hash in lower case. Throws `invalid_transaction`. */
+/** Converts a transaction's hash to lower case. Throws `invalid_transaction` for any other text. */
 export function transactionOf(hash: string): Hex {
   const found = hash.toLowerCase();
   if (isHex(found) && found.length === 66) return found;
@@ -57,7 +57,7 @@ export function transactionOf(hash: string): Hex {
 }
 
 /**
- * Checks the signer of every receipt in a service's answer, and the wanted receipts against the chain and the journal. Throws
+ * Checks the signer of every receipt in a service's answer, and checks the wanted receipts against the chain and the journal. Throws
  * `wrong_receipt` for a receipt that fails, and `signer_unknown` while the service names no signer.
  */
 export async function verifyReceipts(
@@ -119,12 +119,12 @@ async function verify(
   };
 }
 
-/** The beginning of a receipt's address for a leg, without the press's number. */
+/** The beginning of the address that a receipt names for a leg of a purchase; the press's number follows. */
 function addressOf(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }
 
-/** Parses a receipt of the only existing form and version. Other fields are not signed, so they are left out. */
+/** Parses a receipt of the only existing form and version. Fields that the signature does not cover are left out. */
 function formOf(receipt: unknown) {
   const payload = member(receipt, "payload");
   const [signature, network, resourceUrl] = [

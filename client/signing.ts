@@ -3,21 +3,24 @@ import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts
 
 export { authorizationTypes, robinhoodChain };
 
-/** A payment as its wallet signs it, by either method. */
+/** The values of a payment that its wallet signs, by either payment method. */
 type TransferTerms = {
   readonly chainId: number;
   readonly token: Address;
   readonly from: Address;
   readonly to: Address;
-  /** Base units, as a decimal integer. */
+  /** The amount in base units, as a decimal integer. */
   readonly amount: string;
   /** 32 bytes. */
   readonly nonce: Hex;
-  /** Seconds since the epoch, as a decimal integer. */
+  /** The deadline in seconds since the epoch, as a decimal integer. */
   readonly until: string;
 };
 
-/** USDG's own transfer (EIP-3009), which needs neither approval nor gas: `name` and `version` come from the token's EIP-712 domain. */
+/**
+ * Makes the message of USDG's own transfer (EIP-3009), for which the payer needs neither an approval nor gas; `name` and `version` come
+ * from the token's EIP-712 domain.
+ */
 export function signableAuthorization({
   chainId,
   token,
@@ -38,7 +41,7 @@ export function signableAuthorization({
   return { typed, payload: { authorization: { from, to, value, validAfter: "0", validBefore, nonce } } };
 }
 
-/** A permit of the contract `permit2` for the x402 proxy, its `spender` (specification §4.4). */
+/** Makes a permit for the contract `permit2` that lets `spender`, the x402 proxy, move the token (specification §4.4). */
 export function signablePermit({
   chainId,
   permit2,
@@ -73,12 +76,12 @@ export function signablePermit({
   return { typed, payload: { permit2Authorization } };
 }
 
-/** The part of a 402's terms that the payment sends back. */
+/** The part of the terms (status 402) that the payment sends back. */
 type Accepted = { readonly accepted: object; readonly resource: object };
 
 /**
- * The `payment-signature` header of x402 version 2. `identifier` names the attempt (x402's payment-identifier): under the
- * same name and header the service repeats its first answer.
+ * The `payment-signature` header of x402 version 2. `identifier` names the attempt (x402's payment-identifier): if identifier and header
+ * are the same, the service repeats its first answer.
  */
 export function paymentHeader(
   { accepted, resource }: Accepted,

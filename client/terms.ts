@@ -10,7 +10,7 @@ export type Method = "eip3009" | "permit2";
 /** An entry of the terms' `accepts`, unchanged, because the payment must send it back. */
 export type AcceptsEntry = { readonly [name: string]: unknown };
 
-/** The values to sign, except those of the chain and its contracts. Times are seconds since the epoch, numbers decimal strings. */
+/** The values to sign, without the chain and its contracts. Times are in seconds since the epoch, and numbers are decimal strings. */
 export type Message = {
   readonly to: Address;
   readonly amount: string;
@@ -19,7 +19,7 @@ export type Message = {
   readonly until: string;
 };
 
-/** Terms that match the buyer's expectations. `amount` is in base units. */
+/** Terms that match the buyer's expectations, with `amount` in base units. */
 export type Checked = {
   readonly entry: AcceptsEntry;
   readonly amount: bigint;
@@ -27,20 +27,22 @@ export type Checked = {
   readonly seconds: number;
 };
 
-/** The limits of a leg: its amount, exact or at most, and its payee; `undefined` if the service names the payee. */
+/**
+ * The buyer's expectations of a payment: the exact or the maximum amount, and the payee, which is `undefined` if the service may name it.
+ */
 export type Expected = {
   readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
   readonly payTo: Address | undefined;
 };
 
-/** A signature's longest validity in seconds; the service's terms allow at most 300. */
+/** The maximum validity of a signature in seconds; the service's terms allow at most 300. */
 const longestLife = 300;
-/** The most characters of an entry, because it is sent in a header. */
+/** The maximum length of an entry of the terms in characters, because the entry is sent in a header. */
 const longestEntry = 2_000;
 
 /**
- * Finds the entry for a method in a 402's terms and checks it against the buyer's expectations. Throws `wrong_terms` with the difference;
- * then nothing may be signed.
+ * Finds the entry for a payment method in the terms (status 402) and checks it against the buyer's expectations. Throws `wrong_terms`,
+ * which names the difference; then nothing may be signed.
  */
 export function checkTerms(terms: unknown, method: Method, expected: Expected, place: Place): Checked {
   const accepts = member(terms, "accepts");
@@ -93,7 +95,7 @@ function wrong(what: string): MarketError {
   return new MarketError("wrong_terms", message);
 }
 
-/** For each method, the typed data of a message, and its header. */
+/** Makes the typed data of a payment's message, and the payload of its header, for either payment method. */
 function signable(place: Place, from: Address, method: Method, message: Message) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };

@@ -1,6 +1,6 @@
 /**
- * The chain and the contracts for which this client signs. They are the buyer's choice and never taken from the service:
- * terms that name anything else are not signed.
+ * The chain and the contracts for which this client signs. The buyer chooses the chain and the contracts; terms of the service that name
+ * others are not signed.
  */
 export type Place = {
   readonly chainId: number;
@@ -11,12 +11,12 @@ export type Place = {
   readonly permit2: `0x${string}`;
   /** The x402 exact-scheme proxy, the only spender that a permit names. */
   readonly exactProxy: `0x${string}`;
-  /** The ERC-8004 registry. The publisher's payment goes to the owner of the press's identity in it. */
+  /** The ERC-8004 registry. The publisher's part of a payment goes to the owner whom this registry names for the press's identity. */
   readonly identityRegistry: `0x${string}`;
   readonly reputationRegistry: `0x${string}`;
 };
 
-/** Robinhood Chain, and a devnet with the same chain id. */
+/** The chain id and the contracts of Robinhood Chain; a devnet has the same chain id. */
 export const robinhoodChain: Place = {
   chainId: 4663,
   name: "Robinhood Chain",
@@ -28,7 +28,7 @@ export const robinhoodChain: Place = {
   reputationRegistry: "0x8004BAa17C55a88189AE136b182e5fdA19dE9b63",
 };
 
-/** EIP-3009's typed data for a transfer by the token itself. */
+/** The typed data of EIP-3009 for a transfer by the token itself. */
 export const authorizationTypes = {
   TransferWithAuthorization: [
     { name: "from", type: "address" },
@@ -59,7 +59,10 @@ export const permitTypes = {
   ],
 } as const;
 
-/** The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). They are never sent. */
+/**
+ * The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). These types are never sent
+ * with an offer or a receipt.
+ */
 export const offerDomain = { name: "x402 offer", version: "1", chainId: 1 } as const;
 export const offerTypes = {
   Offer: [

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { AppError } from "./error.ts";
 
-/** Encodes where a page has ended, as text without a meaning for clients. */
+/** Encodes the end of a page as a text that clients cannot interpret. */
 export function cursorOf(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }

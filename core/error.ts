@@ -9,7 +9,7 @@
  */
 export type ErrorKind = "input" | "auth" | "missing" | "conflict" | "limit" | "upstream";
 
-/** One refused field of an input. `path` is dotted, as in `permit2Authorization.nonce`. */
+/** One refused field of an input. `path` is the field's name with dots, such as `permit2Authorization.nonce`. */
 export type InputIssue = { readonly path: string; readonly message: string };
 
 export type AppErrorOptions = {
@@ -24,8 +24,8 @@ export type AppErrorOptions = {
 type Details = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
- * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. Any other thrown error is a
- * defect and is answered without its text.
+ * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. A thrown error that is no
+ * AppError is a defect, and the answer does not show its text.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -45,7 +45,7 @@ export class AppError extends Error {
   }
 }
 
-/** The refusal of a transaction that was retried too often because of conflicts. It has changed nothing. */
+/** The refusal of a transaction that was retried too often because of conflicts. The refused transaction has changed nothing. */
 export function tableBusy(cause: unknown): AppError {
   const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });

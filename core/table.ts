@@ -121,7 +121,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
   const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
   const read = together(client, table);
-  /** Fast writes for the records that each payment writes. */
+  /** Makes writes in a fast way for the records that each payment writes. */
   const writes = {
     authorization: writesOf(authorizationRecord, table),
     settlement: writesOf(settlementRecord, table),
@@ -131,7 +131,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     together: read,
     joined: joined(read),
     writes,
-    /** Reads for `together`, six times as fast as an entity's `get`, for the records that each payment reads. */
+    /** Makes reads for `together`, six times as fast as an entity's `get`, for the records that each payment reads. */
     gets: {
       agent: getBy(createConversions(agent).byAccessPattern.byPressId),
       gas: getBy(createConversions(gas).byAccessPattern.byDay),
@@ -149,14 +149,14 @@ type Index<Composite> = {
   readonly fromComposite: { toKeys(composite: Composite, options: { readonly strict: "all" }): unknown };
 };
 
-/** Throws where a part of the key is missing. */
+/** Throws if a part of the key is missing. */
 function getBy<Composite>({ fromComposite }: Index<Composite>) {
   return (composite: Composite) => ({ Key: fromComposite.toKeys(composite, { strict: "all" }) });
 }
 
 /**
- * Makes the client retry a single write that was refused because of a transaction on its item, when nothing was written. The SDK does not
- * do that itself. Transactions are retried by `transact`.
+ * Makes the client retry a single write that was refused because of a transaction on the same item; a refused write has written nothing.
+ * The SDK does not retry such writes itself. The function `transact` retries transactions.
  */
 function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -168,7 +168,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
         throw isConflict ? Object.assign(error, { $retryable: { throttling: false } }) : error;
       }
     },
-    // Runs inside the client's own retries.
+    // The middleware runs inside the client's own retries.
     { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
   );
 }
@@ -176,13 +176,13 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type Item = Record<string, unknown>;
 
-/** Retries for keys that a busy table left out. */
+/** The maximum number of retries for keys that a busy table left out. */
 const mostRounds = 8;
 
 /**
- * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads, it is never
- * cancelled by a concurrent write, but the items may be of different moments. Returns them in the given order, `undefined` for missing
- * ones. An entity's `parse` converts each.
+ * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads, such a
+ * request is never cancelled by a concurrent write, but the items may have been read at different moments. Returns the items in the given
+ * order, with `undefined` for a missing item. An entity's `parse` converts each item.
  */
 function together(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: Item } | undefined)[]> => {
@@ -207,12 +207,13 @@ function together(client: DynamoDBDocumentClient, table: string) {
 
 type Together = ReturnType<typeof together>;
 
-/** DynamoDB's limit of keys in a request. */
+/** The maximum number of keys in a request to DynamoDB. */
 const mostKeys = 100;
 
 /**
- * Reads like `together`, in one request with the reads of other callers in the same turn of the event loop, for a crowd. No read is older
- * than its call. When the request fails, each caller asks again alone, because the keys of another caller may be the cause.
+ * Reads like `together`, but joins the reads of all callers in the same turn of the event loop in one request, for times with many callers.
+ * Every read happens after its call. If the shared request fails, each caller reads again in a separate request, because the keys of
+ * another caller may be the cause.
  */
 function joined(read: Together): Together {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<Together> } | undefined;

@@ -10,14 +10,14 @@ type TransactionOutcome = {
 
 const attempts = 12;
 
-/** Milliseconds: the longest wait before the first retry, which doubles each time, and the longest of all. */
+/** Milliseconds: the maximum wait before the first retry, which doubles with each further retry, and the maximum of all waits. */
 const firstWait = 20;
 const longestWait = 300;
 
 /**
- * Runs a DynamoDB transaction. When it is cancelled only because of a concurrent one on the same items (`TransactionConflict`), it is
- * retried after a random wait ("full jitter"): usually 1.5 s in all, three at most. A failed condition is returned and not retried. `most`
- * is the maximum of attempts.
+ * Runs a DynamoDB transaction. A transaction that is cancelled only because of a concurrent transaction on the same items
+ * (`TransactionConflict`) is retried after a random wait ("full jitter"): usually 1.5 s in all, 3 s at most. A failed condition is returned
+ * and not retried. `most` is the maximum number of attempts.
  */
 export async function transact<Result extends TransactionOutcome>(
   clock: Clock,
@@ -35,22 +35,22 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** ElectroDB gives its writes a type that our own writes lack. */
+/** ElectroDB gives its writes a type that writes without ElectroDB lack. */
 const ElectroAction = z.custom<Action>();
 
-/** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */
+/** The outcome of a transaction of named writes. `refused` names the writes whose condition failed; `refused` is empty after a conflict. */
 export type Committed =
   | { readonly done: true }
   | {
       readonly done: false;
       readonly refused: ReadonlySet<string>;
-      /** DynamoDB's reasons, for a log. */
+      /** DynamoDB's reasons for cancelling the transaction, to be logged. */
       readonly codes: readonly (string | undefined)[];
     };
 
 /**
- * Carries out named writes in one transaction, all or none. A conflict with concurrent writes is retried (`transact`), unless `once` is
- * set.
+ * Makes named writes in one transaction, all or none. A transaction that conflicts with concurrent writes is retried (`transact`), unless
+ * `once` is set.
  */
 export async function commit(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
@@ -80,7 +80,7 @@ export async function commit(
   };
 }
 
-/** Whether the write at `index` failed its own condition, and was not just cancelled along with others. */
+/** Whether the condition of the write at `index` failed; a write that was only cancelled along with others does not count. */
 export function isRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
@@ -93,7 +93,7 @@ function onlyConflicts({ canceled, data }: TransactionOutcome): boolean {
   );
 }
 
-/** The next number of a counter, starting at 1. Each is given once, and an unused one leaves a gap. */
+/** The next number of a counter, starting at 1. Each number of a counter is given once, and an unused number leaves a gap. */
 export async function nextId(table: Table, name: "press" | "generation"): Promise<number> {
   const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
   return data.last;

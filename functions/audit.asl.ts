@@ -1,6 +1,6 @@
 type StepId = "audit-facts" | "audit-rules" | "audit-review" | "audit-store";
 
-/** Temporary failures of the platform or of a source; the last four are Lambda's own. */
+/** Temporary failures of the platform or of a source; the last four failures are Lambda's own. */
 const transient = [
   "chain_unavailable",
   "market_unavailable",
@@ -22,10 +22,13 @@ const retry = [
   },
 ] as const;
 
-/** The function was stopped at its own time-out, or at the time-out of its state. */
+/** The function was stopped at its own time-out, or at the time-out of its state in the workflow. */
 const outOfTime = ["States.Timeout", "Sandbox.Timedout"] as const;
 
-/** The rules' error when they exceed their time. The text is to blame, so the run ends with a verdict and uses up quota. */
+/**
+ * The error of the rules when they exceed their time. If the rules exceed their time, the text is to blame, so the run ends with a verdict
+ * and uses up quota.
+ */
 const unread = {
   severity: "high",
   check: "limits",
@@ -45,7 +48,7 @@ export function auditMachine(resources: Readonly<Record<StepId, string>>) {
   return {
     Comment: "Audits one press",
     StartAt: "Facts",
-    /** Below the endpoint's time-out, so that it can still answer. */
+    /** This time-out is below the endpoint's time-out, so that the endpoint can still answer. */
     TimeoutSeconds: 24,
     States: {
       Facts: { ...task("audit-facts", 10), Next: "Judge" },

@@ -1,9 +1,9 @@
 /** The browser's rules: the session's cookie, CORS, and the content security policy. */
 
-/** The session cookie's name by the site's scheme. On https it has the `__Host-` prefix (RFC 6265bis §4.1.3.2). */
+/** The session cookie's name by the site's scheme. On https the cookie's name has the `__Host-` prefix (RFC 6265bis §4.1.3.2). */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
-/** The header with the edge's secret. */
+/** The name of the header with the edge's secret. */
 export const originHeader = "x-origin-secret";
 
 export { writtenPages } from "../core/page/schema.ts";
@@ -11,12 +11,12 @@ export { writtenPages } from "../core/page/schema.ts";
 /** x402's sign-in-with-x header, with which a wallet reads its purchases without a cookie. */
 export const signedReadHeader = "sign-in-with-x";
 
-/** The header by which a client repeats a request without doing it twice. */
+/** The header by which a client repeats a request without repeating its effect. */
 export const repeatHeader = "idempotency-key";
 
 /**
- * The gateway's CORS answer. Any origin may read and pay, without cookies. The official x402 client sends `access-control-expose-headers`
- * as a request header.
+ * The gateway's CORS answer. Pages of any origin may read and pay, without cookies. The official x402 client sends
+ * `access-control-expose-headers` as a request header.
  */
 export const cors = {
   allowOrigins: ["*"],
@@ -34,8 +34,8 @@ export const cors = {
 } as const;
 
 /**
- * The content security policy of the site's pages. They load from and connect to their own origin only. Wallets' icons are data: addresses
- * (EIP-6963).
+ * The content security policy of the site's pages. The site's pages load from and connect to their own origin only. Wallets' icons are
+ * data: addresses (EIP-6963).
  */
 export const sitePolicy = [
   "default-src 'none'",
@@ -51,9 +51,9 @@ export const sitePolicy = [
 ].join("; ");
 
 /**
- * The additional addresses of `@walletconnect/ethereum-provider` in the lockfile's release: its relay; the frame that tells a wallet which
- * page asks, for which the library waits up to five seconds before each request when it is blocked; and its node, for chains that the site
- * did not name.
+ * The additional addresses that `@walletconnect/ethereum-provider` uses in the lockfile's release: a relay; a frame that tells a wallet
+ * which page asks (if this frame is blocked, the library waits up to five seconds before each request); and a node, for chains that the
+ * site did not name.
  */
 export const walletConnectHosts = {
   connect: ["wss://relay.walletconnect.org", "https://rpc.walletconnect.org"],

@@ -15,7 +15,7 @@ export type Trigger =
 
 type JobRow = {
   readonly id: string;
-  /** The file in `functions/job` and its export, as in `routes.ts`; `{id}.handler` by default. */
+  /** The handler as a file in `functions/job` and the name of its export, as in `routes.ts`; `{id}.handler` by default. */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   readonly access: readonly Access[];
@@ -27,8 +27,8 @@ type JobRow = {
 export type QueueName = (typeof queues)[number]["name"];
 
 /**
- * The queues. A message that failed `maxReceiveCount` times goes to the dead-letter queue. The visibility time-out is at least six times
- * the worker's time-out, as AWS advises for event sources.
+ * The queues of the service. A message that failed `maxReceiveCount` times goes to the dead-letter queue. A queue's visibility time-out is
+ * at least six times the worker's time-out, as AWS advises for event sources.
  */
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
@@ -50,14 +50,14 @@ const rows = [
   {
     id: "verdict-post",
     handler: "after-live.postVerdict",
-    // All verdicts share one key and are signed one after the other. AWS requires at least two workers per queue.
+    // All verdicts are signed with one key, one after the other. AWS requires at least two workers per queue.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     access: ["table:read", "table:write", "chain", "auditor:sign"],
     writes: ["press", "key", "gas"],
     timeoutSeconds: 30,
   },
   {
-    // A message is a hundred followers, or one browser.
+    // A message of this queue stands for a hundred followers, or for one browser.
     id: "press-push",
     handler: "after-live.tellFollowers",
     trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },
@@ -82,7 +82,7 @@ const rows = [
     timeoutSeconds: 30,
   },
   {
-    // A stock takes about half a second. This is enough for 200 stocks, with time to spare.
+    // Recording the prices of one stock takes about half a second. The time limit is more than enough for 200 stocks.
     id: "market-record",
     handler: "recurring.recordPrices",
     trigger: { kind: "schedule", everyMinutes: 5 },
@@ -107,7 +107,7 @@ const rows = [
     timeoutSeconds: 240,
   },
   {
-    // After a restore: docs/operations.md, "Backup and restore".
+    // The job that an operator starts after a restore: docs/operations.md, "Backup and restore".
     id: "repair",
     handler: "operator.repair",
     trigger: { kind: "operator" },
@@ -116,7 +116,7 @@ const rows = [
     timeoutSeconds: 900,
   },
   {
-    // A retired key's ETH: docs/operations.md, "Gas".
+    // The job that moves a retired key's ETH: docs/operations.md, "Gas".
     id: "relayer-sweep",
     handler: "operator.sweepRelayer",
     trigger: { kind: "operator" },
@@ -152,10 +152,10 @@ const rows = [
 
 export type JobId = (typeof rows)[number]["id"];
 
-/** A row with its derived fields. */
+/** A row of the table with its derived fields. */
 export type Job = Omit<JobRow, "handler"> & {
   readonly file: string;
-  /** The export's name in the file. */
+  /** The name of the handler's export in its file. */
   readonly handler: string;
   readonly memoryMb: number;
 };

@@ -1,17 +1,17 @@
 import type { JobId } from "./jobs.ts";
 import type { RouteId } from "./routes.ts";
 
-/** Requests per second on average, and in a burst. */
+/** A limit of requests per second: on average, and in a burst. */
 type Throttle = { readonly rate: number; readonly burst: number };
 
 export type RuntimeLimits = {
   /** Requests per second and in a burst, for each route. */
   readonly gateway: Throttle;
-  /** The limits of single routes. An open or slow one must not take capacity from payments. */
+  /** The request limits of single routes. An open or slow route must not take capacity from payments. */
   readonly routes: { readonly [id in RouteId]?: Throttle };
   /**
-   * Reserved concurrency of single functions, which is also their maximum. So payments keep their capacity and open endpoints are capped.
-   * AWS leaves at least `leastUnreserved` of the account's quota to all other functions.
+   * The reserved concurrency of single functions, which is also the maximum number of their runs at once. Reservations keep capacity free
+   * for payments and cap open endpoints. AWS leaves at least `leastUnreserved` of the account's quota to all other functions.
    */
   readonly reserved: { readonly [id in RouteId | JobId]?: number };
 };
@@ -19,7 +19,7 @@ export type RuntimeLimits = {
 /** The part of an account's concurrency that AWS keeps for functions without a reservation. */
 export const leastUnreserved = 100;
 
-/** Requests per second by kind of stage. A burst is twice as many. */
+/** Requests per second by kind of stage. A burst may have twice as many requests per second. */
 const gateway = { personal: 50, staging: 200, prod: 2_000 } as const;
 const rates = {
   rpc: { personal: 20, staging: 60, prod: 300 },
@@ -53,7 +53,7 @@ const reserved: RuntimeLimits["reserved"] = {
   "mint-confirm": 5,
   "verdict-post": 2,
   rpc: 40,
-  // Each run signs one receipt at a time, so together they leave most of KMS's signature quota to payments.
+  // Each running function signs one receipt at a time, so all of them together leave most of KMS's signature quota to payments.
   receipts: 3,
   mcp: 40,
   move: 5,
@@ -67,12 +67,12 @@ const reserved: RuntimeLimits["reserved"] = {
   "draft-generate": 20,
 };
 
-/** The throttles of the gateway and the concurrency of Lambda, by kind of stage. AWS and the local runtime apply the same. */
+/** The throttles of the gateway and the concurrency of Lambda, by kind of stage. AWS and the local runtime apply the same limits. */
 export const runtimeLimits = {
   personal: limitsOf("personal", {}),
   staging: limitsOf("staging", reserved),
   prod: limitsOf("prod", { ...reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 }),
 } as const;
 
-/** The concurrency quota that the account needs (Service Quotas), over all of its stages. */
+/** The concurrency quota (Service Quotas) that the account needs for all its stages together. */
 export const concurrencyQuota = { personal: 100, staging: 1_000, prod: 1_000 } as const;

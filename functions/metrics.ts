@@ -1,7 +1,7 @@
-/** A counted or measured value. */
+/** A metric: a counted or measured value. */
 export type Metric = {
   readonly unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  /** The metric's dimensions, each with few values. The total over all is written too. */
+  /** The metric's dimensions, each of which has few values. The total over all values of a dimension is written too. */
   readonly dimensions: readonly string[];
   readonly meaning: string;
 };
@@ -10,8 +10,8 @@ export type Metric = {
 export const namespace = "PressMarket";
 
 /**
- * THE table of metrics. Code, alarms and dashboard use exactly these, which a test compares. No dimension names a wallet, a press or a
- * request, but the log lines of the metrics do.
+ * THE table of metrics. Code, alarms and dashboard use exactly these metrics; a test compares them. No dimension names a wallet, a press or
+ * a request; only the metrics' log lines name them.
  */
 export const metrics = {
   SignIn: { unit: "Count", dimensions: [], meaning: "A wallet has signed in." },

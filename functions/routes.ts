@@ -10,7 +10,7 @@ import type { IndexName, RecordKind } from "./storage.ts";
  */
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
 
-/** The outside resources of a function. Its rights follow from these words alone (design §9). */
+/** The resources outside a function that the function may use. A function's rights follow from these words alone (design §9). */
 export type Access =
   | "table:read"
   | "table:write"
@@ -39,7 +39,8 @@ export type Access =
   | "push:read";
 
 /**
- * Seconds for which shared caches may keep an answer. With `bySession` a request with a session's cookie or a signed read is never cached.
+ * Seconds for which shared caches may keep an answer. With `bySession`, the answer to a request with a session's cookie or a signed read is
+ * never cached.
  */
 export type SharedCache = {
   readonly fresh: number;
@@ -47,43 +48,46 @@ export type SharedCache = {
   readonly bySession?: true;
 };
 
-/** A row of the table. `complete` fills in the defaults. */
+/** A row of the table of endpoints. `complete` fills in the defaults of a row. */
 type RouteRow = {
   readonly id: string;
   /** GET by default. */
   readonly method?: "POST";
-  /** Further methods that reach the handler, so that it can refuse them more clearly than by the gateway's 404. */
+  /** Further methods that reach the handler, so that it can refuse them more clearly than the gateway does with its 404. */
   readonly refuses?: readonly ["DELETE"];
-  /** API Gateway's notation: `{name}` is one segment. */
+  /** The path in API Gateway's notation, in which `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
   readonly access?: readonly [Access, ...Access[]];
-  /** Narrows `table:read` to kinds of records and indexes. Without it the whole table may be read. Open routes should have it. */
+  /**
+   * Narrows `table:read` to kinds of records and indexes. Without `reads` the whole table may be read. Open routes should narrow their
+   * reads.
+   */
   readonly reads?: readonly (RecordKind | IndexName)[];
   /** Narrows `table:write` to kinds of records. */
   readonly writes?: readonly RecordKind[];
-  /** Without a cache time no cache keeps the answer. */
+  /** An answer without a cache time is kept by no cache. */
   readonly cache?: SharedCache;
-  /** The query keys that the answer depends on. Functions and caches ignore others. */
+  /** The query keys that the answer depends on. Functions and caches ignore all other query keys. */
   readonly query?: readonly string[];
-  /** Seconds; 10 by default. */
+  /** The time limit in seconds; 10 by default. */
   readonly timeoutSeconds?: number;
-  /** Megabytes; 512 by default. */
+  /** The memory in megabytes; 512 by default. */
   readonly memoryMb?: number;
   /**
-   * The file in `functions/http` and its export, as Lambda writes it; `{id}.handler` by default. Only handlers with nearly the same imports
-   * share a file, because each bundle contains the whole file.
+   * The handler as Lambda writes it: a file in `functions/http` and its export; `{id}.handler` by default. Only handlers with nearly the
+   * same imports share a file, because each bundle contains the whole file.
    */
   readonly handler?: `${string}.${string}`;
-  /** A page of the site: it gets the site's headers, and a trailing slash is ignored. */
+  /** Whether the route is a page of the site: such a route gets the site's headers and ignores a trailing slash. */
   readonly isPage?: true;
 };
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
-/** Both together make a minute: an author's correction, price or unlisting shows everywhere after it (design §3). */
+/** The two cache times together make a minute, after which an author's correction, new price or unlisting shows everywhere (design §3). */
 const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
-/** The common fields of both legs. */
+/** The common fields of the routes for both legs of a payment. */
 const leg = {
   method: "POST",
   query: ["method", "payer"],
@@ -106,7 +110,7 @@ const leg = {
   memoryMb: 1024,
 } as const satisfies Partial<RouteRow>;
 
-/** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
+/** THE table of endpoints, from which infra, the local front, the documents and the tests are made. */
 const rows = [
   // Signing in
   {
@@ -200,7 +204,7 @@ const rows = [
     reads: ["session", "follow", "pushEndpoint"],
     writes: ["follow", "pushEndpoint"],
   },
-  // For a notification's own button, which has no session. Only the browser knows its address.
+  // The route for the button of a notification, which has no session. Only the browser knows its own push address.
   {
     id: "push-off",
     handler: "follow.stopPush",
@@ -240,10 +244,11 @@ const rows = [
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
     reads: ["press", "text", "session", "settlement", "market"],
-    // A nonce for each signed read.
+    // The route that gives a nonce for each signed read.
     writes: ["market", "nonce"],
     memoryMb: 1024,
-    // Never stale: Chromium does not respect `Vary: Cookie` here, and would show a locked press to a reader who has just paid.
+    // This answer is never served stale, because Chromium would ignore `Vary: Cookie` and show a locked press to a reader who has just
+    // paid.
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },
   },
   {
@@ -329,7 +334,7 @@ const rows = [
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
     reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    // `gas` is here because a move also finishes a pending errand for a vote.
+    // `gas` is in the list because a move of tokens also finishes a pending vote of the wallet.
     writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
@@ -341,7 +346,7 @@ const rows = [
     access: ["table:read", "table:write", "receipts:sign"],
     reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
-    // One transaction can settle 48 legs, and their receipts are signed one after another.
+    // One transaction can settle 48 legs of payments, whose receipts are signed one after another.
     timeoutSeconds: 15,
     cache: { fresh: 86_400, staleWhileRevalidate: 0 },
   },
@@ -358,7 +363,7 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
-  // The GET describes the endpoint. Streams and the end of a session are refused.
+  // A GET describes the MCP endpoint. Requests for a stream or for the end of a session are refused.
   {
     id: "mcp-stream",
     handler: "documents.mcpStream",
@@ -383,7 +388,7 @@ const rows = [
     path: "/api/votes/record",
     caller: "anyone",
     access: ["table:read", "table:write", "chain"],
-    // The index names the fees of the voter's wallet.
+    // The index `gsi3` lists the fees that the voter's wallet has paid.
     reads: ["press", "identity", "settlement", "gsi3"],
     writes: ["press", "identity"],
     timeoutSeconds: 15,
@@ -454,7 +459,7 @@ const rows = [
     caller: "publisher",
     access: ["table:read", "table:write", "mints:send"],
     writes: ["press"],
-    // The handler waits at most five seconds for the worker.
+    // The handler waits at most five seconds for the worker that confirms the mint.
     timeoutSeconds: 15,
   },
   {
@@ -649,7 +654,7 @@ const rows = [
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
-    // The last two reads are for private feeds, which no cache keeps.
+    // `feedToken` and `follow` are read for private feeds, which no cache keeps.
     reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
     query: ["stock", "author", "for"],
@@ -690,7 +695,7 @@ const rows = [
     caller: "anyone",
     access: ["table:read", "typefaces"],
     reads: ["press", "market"],
-    // Drawing takes a third of a second of one whole processor, which Lambda gives with this much memory.
+    // Drawing takes a third of a second on one whole processor, which Lambda gives only to a function with this much memory.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
@@ -698,8 +703,9 @@ const rows = [
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
- * The rows that `/openapi.json` describes. Pages, feeds and files have other forms. Rows that only our site uses (unfinished texts,
- * follows, a vote's gas) are left out, because directories find a document of more than 40 operations too long for an agent.
+ * The rows that `/openapi.json` describes. The document leaves out pages, feeds and files, because these have other forms. Rows that only
+ * our site uses (unfinished texts, follows, a vote's gas) are left out, because directories find a document of more than 40 operations too
+ * long for an agent.
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
@@ -719,14 +725,14 @@ export type DescribedId = Exclude<
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
-/** A row with its defaults and its derived fields. */
+/** A row of the table with its defaults and its derived fields. */
 export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & {
   readonly method: "GET" | "POST";
   readonly file: string;
-  /** The export's name in the file. */
+  /** The name of the handler's export in its file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** `personal` answers differ by caller. `none` means that no cache may keep the answer either. */
+  /** `personal` answers differ by caller. `none` also means that no cache may keep the answer. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -758,15 +764,15 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
   };
 }
 
-/** The methods of a row. The gateway answers HEAD with 404 unless it has its own route. */
+/** The HTTP methods of a row. The gateway answers a HEAD request with 404 unless HEAD has its own route. */
 export function methodsOf({ method, refuses }: Route): readonly ("GET" | "HEAD" | "POST" | "DELETE")[] {
   return [...(method === "GET" ? (["GET", "HEAD"] as const) : [method]), ...(refuses ?? [])];
 }
 
-/** The paths that robots.txt forbids: those that need a session to GET. */
+/** The paths that robots.txt forbids: paths whose GET needs a session. */
 export const closedToCrawlers: readonly string[] = routes.flatMap(({ path }) =>
   routes.some((row) => row.path === path && row.method === "GET" && row.caller === "anyone") ? [] : [path],
 );
 
-/** The largest request body, in bytes; larger ones are answered 413. */
+/** The maximum size of a request body in bytes; a larger body is answered 413. */
 export const bodyLimit = 256 * 1024;

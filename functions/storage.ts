@@ -1,11 +1,11 @@
 /**
- * The one DynamoDB table as data, which infra creates in the cloud and the local runtime on one machine. `core/record` says which entity
- * uses which index, and design §3 says for which reads.
+ * The description of the one DynamoDB table, which infra creates in the cloud and the local runtime creates on one machine. `core/record`
+ * says which entity uses which index, and design §3 says which reads use an index.
  */
 export const storage = {
   partitionKey: "pk",
   sortKey: "sk",
-  /** Seconds since the epoch. DynamoDB deletes hours late, so code checks the expiry too. */
+  /** The time of expiry in seconds since the epoch. DynamoDB deletes expired items hours late, so the code checks the expiry too. */
   ttlAttribute: "expiresAt",
   /** All indexes contain whole items, so that each public read is one request. */
   indexes: [
@@ -22,29 +22,29 @@ const wallet = `wallet_${"?".repeat(42)}`;
  * `routes.ts` or `jobs.ts` may write only the kinds that it names.
  */
 const kinds = {
-  /** A press, saved or live, with its audits, mints and verdict, but without its text. */
+  /** A saved or live press, with its audits, mints and verdict, but without its text. */
   press: ["id_*"],
   /** Texts of presses. */
   text: ["textOf_*"],
-  /** Identities, and the votes on them. */
+  /** Identities, and the votes on these identities. */
   identity: ["pressId_*"],
-  /** Word runs of live presses, for finding copies. */
+  /** Sequences of words in live presses, for finding copies. */
   run: ["hash_*"],
-  /** Bylines by their appearance, for finding lookalikes. */
+  /** Bylines, stored by their appearance, for finding bylines that look alike. */
   byline: ["looks_*"],
-  /** A publisher's unfinished texts, and what the author's page says. */
+  /** A publisher's unfinished texts, and the author's own text for the author's page. */
   publisher: [`publisher_${"?".repeat(42)}`],
   session: ["tokenHash_*"],
   nonce: ["nonce_*"],
   /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
-  /** What a wallet follows and has saved, and the browsers that get its notifications. */
+  /** The authors and stocks that a wallet follows, the presses that it has saved, and the browsers that get its notifications. */
   follow: [`follower_${"?".repeat(42)}`],
-  /** The followers of an author or a stock, and their number. */
+  /** The followers of an author or a stock, and the number of these followers. */
   followed: ["followed_author:*", "followed_stock:*"],
   /** Tokens of private feeds. */
   feedToken: ["feedToken_*"],
-  /** The last errand of a wallet, with the cost of all its errands. */
+  /** The last chain task ("errand") of a wallet, with the cost of all the wallet's tasks. */
   errand: [`sender_${"?".repeat(42)}`],
   /** The wallet that a push address belongs to. */
   pushEndpoint: ["pushEndpoint_*"],
@@ -53,32 +53,32 @@ const kinds = {
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],
   /** Chain transactions that have paid for something or minted a press. */
   transfer: ["txHash_*"],
-  /** Signed receipts, by the transaction that paid. */
+  /** Signed receipts, stored by the paying transaction. */
   receipt: ["receiptOf_*"],
-  /** Our keys, with their leases and sent transactions. */
+  /** The service's signing keys, with their leases and sent transactions. */
   key: [`address_${"?".repeat(42)}`, "transaction_*"],
   keyring: ["name_relayers"],
   /** Gas accounts. */
   gas: ["subject_*"],
-  /** The block of a wallet's last change of balance or allowance. */
+  /** The block in which a wallet's balance or allowance last changed. */
   holder: [`holder_${"?".repeat(42)}`],
-  /** The RPC relay's use by address. */
+  /** The usage of the RPC relay by each caller's address. */
   relayUse: ["address_*#window_*"],
   /** Prices and the list of stocks. */
   market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
   /** A stock's price series, in parts. */
   series: ["symbol_*"],
-  /** Views of an author's articles by day, and the log files that are counted. */
+  /** The views of an author's articles by day, and the log files whose views are already counted. */
   views: [`viewsOf_${"?".repeat(42)}`, "viewFilesOf_*"],
-  /** Daily model costs: of the service, of all new wallets, of a wallet. */
+  /** The costs of the model on a day: of the service, of all new wallets, and of each wallet. */
   budget: ["owner_*"],
   /** Counters. */
   counter: ["name_press", "name_generation"],
 } as const;
 
 /**
- * The edge's log: its place in the bucket of logs (folders by year, month and day), and the fields of a line. They contain no address,
- * cookie or country.
+ * The edge's log: its folder in the bucket of logs (with subfolders by year, month and day), and the fields of a line. The fields of the
+ * log contain no address, cookie or country.
  */
 export const edgeLog = {
   prefix: "edge",
@@ -98,18 +98,21 @@ export const edgeLog = {
   ],
 } as const;
 
-/** The search index's key in its bucket. A changed layout of its tables needs a new number, and the job then builds a new index. */
+/**
+ * The key of the search index in its bucket. When the layout of the index's tables changes, the key needs a new number, and the job then
+ * builds a new index.
+ */
 export const searchIndexFile = "presses-1.db";
 
 export type RecordKind = keyof typeof kinds;
 export type IndexName = (typeof storage.indexes)[number]["name"];
 
-/** The key patterns of these kinds. */
+/** The key patterns of the given kinds of records. */
 export function keysLike(names: readonly RecordKind[]): readonly string[] {
   return names.flatMap((name) => kinds[name].map((key) => `$market#${key}`));
 }
 
-/** The kinds of records, and the indexes, for `reads` in a row. Indexes contain whole items, but neither texts nor sessions. */
+/** The kinds of records, and the indexes, that `reads` in a row may name. Indexes contain whole items, but no texts or sessions. */
 export function readsOf(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
 }
@@ -118,7 +121,7 @@ export function isKind(name: string): name is RecordKind {
   return name in kinds;
 }
 
-/** The font files below the repository, which are packed under the same paths beside a function that draws. */
+/** The paths of the font files in the repository, which are packed under the same paths with a function that draws. */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
   "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",
@@ -126,5 +129,5 @@ export const typefaceFiles = [
   "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
 ] as const;
 
-/** The WebAssembly of `core/chain/signature.ts`, which is packed beside the bundle of a function that signs or asks the chain. */
+/** The WebAssembly of `core/chain/signature.ts`, which is packed with the bundle of a function that signs or asks the chain. */
 export const curveFile = "node_modules/tiny-secp256k1/lib/secp256k1.wasm";

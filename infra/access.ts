@@ -25,29 +25,29 @@ export type Resources = StorageParts & {
   readonly files: Bucket;
   /** The prepared search index. */
   readonly searchIndex: Bucket;
-  /** The edge's log, and the buckets'. */
+  /** The bucket for the log of the edge and the logs of the buckets. */
   readonly logs: Bucket;
   readonly queues?: ReadonlyMap<QueueName, Queue>;
   readonly audit?: StateMachine;
 };
 
-/** What a function needs to use a resource: rights, and environment variables with the resource's name. */
+/** The things that a function needs to use a resource: rights, and environment variables with the resource's name. */
 type Grant = {
   readonly statements: readonly PolicyStatement[];
-  /** By the names of `functions/lib/environment.ts`. */
+  /** Environment variables by their names in `functions/lib/environment.ts`. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 /**
  * The meaning of each word in a row's `access` (design §9): exactly these actions on exactly these resources. Chain, market and news are
- * public, so for them a function only needs their addresses. Throws an Error when a row needs a resource that is created later than the
- * row's function.
+ * public, so a function needs no rights for them, only their addresses. Throws an Error when a row needs a resource that is created later
+ * than the row's function.
  */
 export const grants = {
   "table:read": ({ table }, _, { reads }) => {
     const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
-    // These actions also cover condition checks and transactional reads.
+    // The table's actions in this list also cover condition checks and transactional reads.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
     const narrow = reads === undefined ? {} : onlyKeys(kinds);
     const isByIndexAlone = reads !== undefined && kinds.length === 0;
@@ -86,7 +86,7 @@ export const grants = {
   }),
   "relayers:sign": ({ relayers }) => useKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
   "relayers:read": ({ relayers }) => useKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
-  /** Grants nothing in a stage without a sweep or without a retired key. */
+  /** Grants no right in a stage without a sweep or without a retired key. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
     const { statements, environment } = useKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
@@ -131,7 +131,7 @@ export const grants = {
     ],
     environment: { LOG_BUCKET: logs.bucketName },
   }),
-  /** Their files are packed with the function (infra/function.ts). */
+  /** Typefaces need no rights, because their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
     const machine = requireMade("audit:run", audit);
@@ -159,10 +159,10 @@ export const grants = {
   Record<Access, (resources: Resources, stack: Stack, row: RecordAccess) => Grant>
 >;
 
-/** A row's reads and writes. */
+/** The kinds of records that a row reads and writes. */
 type RecordAccess = Pick<Route, "reads" | "writes">;
 
-/** The condition also holds for each item of a transaction or batch. */
+/** The condition on the keys also applies to each item of a transaction or batch. */
 function onlyKeys(kinds: readonly RecordKind[]) {
   return { conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } } };
 }
@@ -186,7 +186,10 @@ function dailyUsd({ service, newWallets, wallet, newWallet }: StageSettings["lim
   return [service, newWallets, wallet, newWallet].join(",");
 }
 
-/** Converse has no action of its own. The profile's regions are not named, because Bedrock may change them. */
+/**
+ * Bedrock's `Converse` has no action of its own, so the action is `InvokeModel`. The regions of the inference profile are not named,
+ * because Bedrock may change these regions.
+ */
 function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
   const service = "bedrock";
@@ -212,7 +215,7 @@ function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model):
   ];
 }
 
-/** Lets a function sign with keys, or only read their public keys. The variable holds the keys' ids. */
+/** Lets a function sign with keys, or only read their public keys. The environment variable contains the ids of the keys. */
 function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
   const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
@@ -223,8 +226,8 @@ function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], vari
 }
 
 /**
- * Public addresses of nodes go into the environment. Others are in a secret, which only functions with access to the chain read at run
- * time.
+ * Public addresses of nodes go into the environment. Other addresses are in a secret, which only functions with access to the chain read,
+ * at run time.
  */
 function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Grant {
   if ("urls" in nodes) return { statements: [], environment: { [`${name}_URL`]: nodes.urls.join(",") } };
@@ -238,7 +241,7 @@ function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes)
   return { statements: [allowReading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
 }
 
-/** The right to read these secrets. */
+/** The right to read the given secrets. */
 export function allowReading(secrets: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [...secrets] });
 }
@@ -249,10 +252,10 @@ function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
   return thing;
 }
 
-/** A stage's settings as its functions read them, under the names of `functions/lib/environment.ts`. */
+/** A stage's settings as environment variables, with the names in `functions/lib/environment.ts`. */
 type Variables = Readonly<Record<string, string>>;
 
-/** The chain, its contracts, the treasury and what gas may cost: for every function. */
+/** The variables of every function: the chain, its contracts, the treasury, and the limits of gas costs. */
 export function chainVariables({
   chain,
   treasury,
@@ -279,7 +282,7 @@ export function chainVariables({
   };
 }
 
-/** The sources of stocks and their prices. Without tokens, functions take the stock API's list. */
+/** The sources of stocks and their prices. If the settings name no tokens, functions use the stock API's list. */
 export function marketVariables({
   chain: { stocks },
   stockApiUrl,

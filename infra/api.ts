@@ -20,16 +20,16 @@ import { makeLogs } from "./storage.ts";
 import { makeMetric, minutes } from "./watch/metrics.ts";
 import { hostOf, type Web } from "./web.ts";
 
-/** The functions of a stack by their rows, and the gateway's routes to them. */
+/** The functions of a stack by their rows, and the gateway's routes to these functions. */
 export type ApiEndpoints = {
   readonly functions: ReadonlyMap<RouteId, Lambda>;
   readonly made: readonly HttpRoute[];
 };
 
 /**
- * One Lambda for each row of `routes.ts` with this method, and a route of the gateway for each of the row's methods. A stack takes 500
- * resources. Rows are divided by method, which is part of a route's name at the gateway. So a changed row never moves a route to the other
- * stack, where AWS would refuse it while the first stack still has it.
+ * Makes one Lambda for each row of `routes.ts` with the given method, and a route of the gateway for each of the row's methods. A stack may
+ * have at most 500 resources. Rows are divided between the stacks by method, which is part of a route's name at the gateway. Therefore a
+ * changed row never moves a route to the other stack, where AWS would refuse the route while the first stack still has it.
  */
 export function endpointsStack(
   stack: Stack,
@@ -52,7 +52,7 @@ export function endpointsStack(
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {
         const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
-        // The route belongs to this stack, because the gateway's stack is created before the functions.
+        // The gateway's route belongs to the stack of its function, because the gateway's own stack is created before the functions.
         const routeKey = HttpRouteKey.with(row.path, HttpMethod[method]);
         made.push(new HttpRoute(stack, `${name}-route`, { httpApi: gateway, routeKey, integration }));
       }
@@ -63,9 +63,9 @@ export function endpointsStack(
 }
 
 /**
- * The gateway's stages with logs and limits, one for each secret of the edge, because the secret is the first part of the path. On other
- * paths the gateway answers 404, runs no function and uses up no limit. Stages are created after the routes, because AWS refuses limits for
- * a missing route.
+ * The gateway's stages with logs and limits; each secret of the edge has a stage, because the secret is the first part of the path. On
+ * paths without the secret the gateway answers 404, runs no function, and counts nothing towards the limits. The gateway's stages are
+ * created after the routes, because AWS refuses limits for a missing route.
  */
 export function makeStages(
   stack: Stack,
@@ -78,7 +78,7 @@ export function makeStages(
   const limit = ({ rate, burst }: typeof all) => ({
     ThrottlingRateLimit: rate,
     ThrottlingBurstLimit: burst,
-    // Nothing reads metrics of single routes.
+    // Metrics of single routes are turned off, because they are never read.
     DetailedMetricsEnabled: false,
   });
   const limited = routes.flatMap((row) => {
@@ -94,14 +94,14 @@ export function makeStages(
       detailedMetricsEnabled: false,
       accessLogSettings: { destination: logs, format: AccessLogFormat.custom(JSON.stringify(logLine)) },
     });
-    // CDK's stage knows no limits of single routes.
+    // CDK's class for a stage has no setting for the limits of single routes.
     if (stage.node.defaultChild instanceof CfnStage)
       stage.node.defaultChild.routeSettings = Object.fromEntries(limited);
     for (const route of made) stage.node.addDependency(route);
   }
 }
 
-/** The log has no queries, headers or bodies, because they contain callers' data. */
+/** The gateway's log has no queries, headers or bodies, because these contain callers' data. */
 const logLine = {
   requestId: "$context.requestId",
   at: "$context.requestTime",
@@ -115,11 +115,11 @@ const logLine = {
 
 /**
  * The gateway's target in a payment function: an alias of its versions. In stages with `canary`, a new version gets a tenth of the requests
- * for five minutes. If it crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update fails, and CloudFormation
- * rolls back the rest.
+ * for five minutes. If the new version crashes or answers with a defect, CodeDeploy moves the alias back, the stack's update fails, and
+ * CloudFormation rolls back the rest.
  */
 function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
-  // The version is looked up by name, because CDK's classes do not match their own interfaces under exact optional types.
+  // The function's version is looked up by name, because CDK's classes do not match their own interfaces under exact optional types.
   const version = Version.fromVersionAttributes(stack, `${id}-version`, {
     version: made.currentVersion.version,
     lambda: made,
@@ -140,7 +140,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
         "Takes a new version of a payment function back. What to do: docs/operations.md#release",
       metric,
       threshold: 0,
-      // One failure may be a stranger's odd request. Two within five minutes are the new version's fault.
+      // A single failure may come from a stranger's odd request. Two failures within five minutes are the fault of the new version.
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,

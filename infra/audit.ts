@@ -13,7 +13,7 @@ type StepId = keyof Parameters<typeof auditMachine>[0];
 
 export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
-/** The audit workflow: one Lambda a step and the machine of `audit.asl.ts` over them, as an Express workflow. */
+/** The audit workflow: one Lambda per step, and the state machine of `audit.asl.ts` that calls them, as an Express workflow. */
 export function auditStack(stack: Stack, context: StackContext): AuditMachine {
   const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
   const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, context)]));

@@ -31,20 +31,21 @@ import type { Stack } from "./constructs.ts";
 import { readable } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 
-/** Answers of the API are data: a browser that opens one shows it and runs nothing. */
+/** Answers of the API are data: a browser that opens such an answer shows it and runs no code. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 type HeaderPolicies = {
-  /** Headers of the site's files. */
+  /** The headers of the site's files. */
   readonly site: ResponseHeadersPolicy;
-  /** Headers of pages that a function renders. */
+  /** The headers of pages that a function renders. */
   readonly page: ResponseHeadersPolicy;
   readonly api: ResponseHeadersPolicy;
 };
 
 /**
- * Added where it is missing, because the gateway's own 429 and 503 lack it: an HTTP API cannot change these answers, and CloudFront runs no
- * function on an answer with a status from 400 up. On other answers it has no meaning (RFC 9110 §10.2.3).
+ * The edge adds `retry-after` where it is missing, because the gateway's own 429 and 503 lack this header: an HTTP API cannot change these
+ * answers, and CloudFront runs no function on an answer with a status from 400 up. On answers with other statuses `retry-after` has no
+ * meaning (RFC 9110 §10.2.3).
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
@@ -70,7 +71,7 @@ export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSetti
     api: new ResponseHeadersPolicy(stack, "api-headers", {
       securityHeadersBehavior: secure(apiPolicy),
       customHeadersBehavior: { customHeaders: [retryAfter] },
-      // The gateway sends the same header, but not in an answer that was cached for a caller without an origin.
+      // The gateway sends the CORS header too, but not in an answer that was cached for a caller without an origin.
       corsBehavior: {
         accessControlAllowCredentials: false,
         accessControlAllowOrigins: [...cors.allowOrigins],
@@ -101,7 +102,7 @@ function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior 
   };
 }
 
-/** Every path below this one goes to the API, even if no row names it. */
+/** The pattern of the paths that go to the API, even if no row names the path. */
 const apiPaths = "/api/*";
 
 const pageRows = routes.filter(({ isPage = false }) => isPage);
@@ -113,8 +114,8 @@ type Behaviours = {
 };
 
 /**
- * The site's files, and which of its paths go to the API. The edge may cache the files and the answers of rows with a `cache`. Each answer
- * names its time, and this file sets only the longest one. Other answers are never cached.
+ * The behaviours for the site's files, and for the paths that go to the API. The edge may cache the files and the answers of rows with a
+ * `cache`. Each answer names its own cache time, and this file sets only the maximum. Answers of rows without a `cache` are never cached.
  */
 export function makeBehaviours(
   stack: Stack,
@@ -150,18 +151,19 @@ export function makeBehaviours(
   const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
     ...common,
     cachePolicy,
-    // Preflights need this policy, although its name suggests another use.
+    // Preflight requests need the policy `CORS_S3_ORIGIN`, although its name suggests another use.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
-  // One policy for each set of query keys, so that no other query misses the cache. An account may have only a few policies.
+  // Each set of query keys has one cache policy, so that other query keys cause no cache misses. An AWS account may have only a few cache
+  // policies.
   const policies = new Map<string, BehaviorOptions>();
   const kept = ({ query = [], cache }: Route) => {
     const bySession = typeof cache === "object" && cache.bySession === true;
     const id = [bySession ? "anonymous" : "shared", "answers", ...query].join("-");
     const known = policies.get(id);
     if (known !== undefined) return known;
-    // The cookie and the signed read reach the API and are part of the cache key. The API forbids caching personal answers; even if one
-    // were cached, no other reader could get it.
+    // The session's cookie and the header of a signed read reach the API and are part of the cache key. The API forbids caching personal
+    // answers; even if a personal answer were cached, no other reader could get it.
     const cookies = bySession
       ? CacheCookieBehavior.allowList(sessionCookieName.https)
       : CacheCookieBehavior.none();
@@ -183,8 +185,8 @@ export function makeBehaviours(
 }
 
 /**
- * CloudFront's notation of a route's path, with `*` for each part in braces. Paths with the same caching share a pattern, because 25
- * patterns are the limit.
+ * A route's path in CloudFront's notation, with `*` for each part in braces. Paths with the same caching share a pattern, because
+ * CloudFront allows only 25 patterns.
  */
 function pattern({ path }: Route): string {
   return path
@@ -194,9 +196,9 @@ function pattern({ path }: Route): string {
 }
 
 /**
- * The edge's function runs before cache and origin. It refuses unknown routes in the usual form, because the gateway would use another
- * form. Pages that a function renders are requested without a trailing slash. All other pages are the site's: a path that names no file is
- * answered with its only document.
+ * The edge's function runs before the cache and the origin. The edge's function refuses unknown routes in the usual form, because the
+ * gateway would use another form. Pages that a function renders are requested without a trailing slash. All other pages belong to the site:
+ * a path that names no file is answered with the site's only document.
  */
 function edgeFunction(stack: Stack): EdgeFunction {
   const rows = routes.flatMap((row) => methodsOf(row).map((method) => ({ method, path: inRegExp(row) })));
@@ -233,7 +235,7 @@ function edgeFunction(stack: Stack): EdgeFunction {
   });
 }
 
-/** The edge's own refusals need these headers, because the API's header policy does not apply to them. */
+/** The headers of the edge's own refusals, to which the API's header policy does not apply. */
 const refusalHeaders = Object.fromEntries(
   [{ name: "content-type", value: "application/json" }, ...readable].map(({ name, value }) => [
     name,
@@ -241,7 +243,7 @@ const refusalHeaders = Object.fromEntries(
   ]),
 );
 
-/** A route's path inside a regular expression. */
+/** A route's path as a part of a regular expression. */
 function inRegExp({ path }: Route): string {
   return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }

@@ -5,7 +5,7 @@ import file from "./testnets.json" with { type: "json" };
 
 /** Our own contracts on one test chain, as `npm run testnet` has deployed them. */
 const Testnet = z.object({
-  /** The wallet that deployed them: it mints USDG and stock tokens, and sets prices. */
+  /** The wallet that deployed the contracts: it mints USDG and stock tokens, and sets prices. */
   issuer: AddressInput,
   usdgFacet: AddressInput,
   usdgImplementation: AddressInput,
@@ -20,10 +20,10 @@ export type Testnet = Readonly<z.infer<typeof Testnet>>;
 export const Testnets = z.record(z.string().regex(/^[1-9]\d*$/), Testnet);
 export type Testnets = Readonly<z.infer<typeof Testnets>>;
 
-/** Every test chain that `npm run testnet` was run for. Throws if the file has another form. */
+/** All test chains on which `npm run testnet` has deployed contracts. Throws if the file has another form. */
 const testnets: Testnets = Testnets.parse(file);
 
-/** Nodes by their addresses, or by the secret that holds them. */
+/** Nodes, given by their addresses or by the secret that contains the addresses. */
 export type Nodes = { readonly urls: readonly [string, ...string[]] } | { readonly secretName: string };
 
 /** A chain, the contracts that the service uses on it, and the nodes that it asks. */
@@ -33,15 +33,15 @@ export type ChainSettings = Pick<
 > & {
   readonly id: number;
   /**
-   * One address or several, the preferred one first; or, if they contain a key, a Secrets Manager secret with them, separated by commas.
-   * Functions read the secret at run time, and again every five minutes.
+   * One or more addresses of nodes, with the preferred address first; addresses that contain a key are in a secret of Secrets Manager,
+   * separated by commas. Functions read the secret at run time, and again every five minutes.
    */
   readonly rpc: Nodes;
-  /** The same for the public RPC proxy. With other nodes, or another key, it does not use up the quota of payments. */
+  /** The nodes of the public RPC relay. A relay with other nodes, or with another key, does not use up the quota of payments. */
   readonly relayRpc?: Nodes;
 };
 
-/** A placeholder for a value that the stage's owner must fill in. `missingIn` finds it before anything is deployed. */
+/** A placeholder for a value that the stage's owner must fill in. `missingIn` finds such a placeholder before anything is deployed. */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {
@@ -49,7 +49,9 @@ export const mainnet: ChainSettings = {
   rpc: { urls: [Known.mainnet.publicNode] },
 };
 
-/** The test chain with our own contracts of `infra/testnets.json`; without any, `missingIn` names what is missing. */
+/**
+ * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `missingIn` names the missing values.
+ */
 export function testnetWith(own: Testnet | undefined): ChainSettings {
   return {
     ...settingsOf({

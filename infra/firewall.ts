@@ -6,8 +6,8 @@ import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
- * Rules of AWS's common set that only count, because they would block honest callers. Bodies are articles, which may be longer than 8 kB
- * and contain markup and addresses (a schema parses every body). Paying programs need no user agent.
+ * The rules of AWS's common set that only count requests, because these rules would block honest callers. Request bodies are articles,
+ * which may be longer than 8 kB and contain markup and addresses (a schema parses every body). Paying programs need no user agent.
  */
 const counted = [
   "SizeRestrictions_BODY",
@@ -24,13 +24,13 @@ const managed = [
   { name: "AWSManagedRulesCommonRuleSet", counted },
 ] as const;
 
-/** Each paid read takes four requests, by MCP two. */
+/** Each paid read takes four requests, or two by MCP. */
 const paying = pathLike("^/(mcp|api/pay)(/|$)");
 const relaying = pathLike("^/api/rpc$");
 const costly = pathLike("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
 const signingIn = pathLike("^/api/(auth/|me/sessions/end)");
 
-/** The firewall before the distribution: it must stand in us-east-1, as CloudFront asks. */
+/** The firewall of the distribution, which must be in us-east-1 for CloudFront. */
 export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   const { edge } = settings.limits;
   const firewall = new CfnWebACL(stack, "firewall", {
@@ -47,7 +47,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       limitRate("rate-pay", edge.pay, exceptPreflight(paying)),
       limitRate("rate-rpc", edge.rpc, exceptPreflight(relaying)),
       limitRate("rate-costly", edge.costly, exceptPreflight(costly)),
-      // For each signed read a node runs the signer's code.
+      // For each signed read, a node may run the code of the signer's contract wallet.
       limitRate("rate-signed-reads", edge.costly, withHeader(signedReadHeader)),
       limitRate("rate-others", edge.others, not(exceptPreflight(any(paying, relaying)))),
       limitRate(
@@ -59,7 +59,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       ...managed.map(managedRule),
     ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
   });
-  // The service writes to groups of this prefix only.
+  // AWS's firewall writes only to log groups with this prefix.
   const logs = makeLogs(stack, "firewall-logs", settings, "aws-waf-logs-");
   new CfnLoggingConfiguration(stack, "firewall-logging", {
     resourceArn: firewall.attrArn,
@@ -74,7 +74,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     redactedFields: ["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
       singleHeader: { Name: name },
     })),
-    // Requests that pass are in the gateway's own log.
+    // Requests that pass the firewall are in the gateway's own log.
     loggingFilter: {
       DefaultBehavior: "DROP",
       Filters: [
@@ -89,17 +89,20 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   return firewall;
 }
 
-/** The API's headers on every answer, so that pages of other origins may read it. The edge's refusals have them too. */
+/**
+ * The headers of every answer of the API, so that pages of other origins may read the answer. The edge's refusals have the API's headers
+ * too.
+ */
 export const readable = [
   { name: "access-control-allow-origin", value: cors.allowOrigins.join(", ") },
   { name: "access-control-expose-headers", value: cors.exposeHeaders.join(", ") },
   { name: "cache-control", value: "no-store" },
 ] as const;
 
-/** Seconds over which requests are counted. After so many seconds without requests, an address is certainly allowed again. */
+/** Seconds over which requests are counted. After this number of seconds without requests, an address is certainly allowed again. */
 const windowSeconds = 300;
 
-/** The same refusal code as that of the gateway and the local front. */
+/** The refusal has the same code as the refusal of the gateway and of the local front. */
 const tooMany = {
   key: "too-many-requests",
   body: {
@@ -128,7 +131,10 @@ function block(responseCode: number, { key }: { readonly key: string }, retryAft
   return { block: { customResponse: { responseCode, customResponseBodyKey: key, responseHeaders } } };
 }
 
-/** Our paths contain no percent sign. The gateway decodes such a path, so it would see another path than the rules below and the caches. */
+/**
+ * Paths of this service contain no percent sign. The gateway decodes a path with a percent sign, so it would see another path than the
+ * firewall's rules and the caches.
+ */
 const encodedPath: Rule = {
   name: "encoded-path",
   action: block(404, unknownRoute),
@@ -192,12 +198,12 @@ function ipv6(stack: Stack): FirewallStatement {
 }
 
 /**
- * The firewall counts each IPv6 address separately, but one connection has 2^64 of them. It cannot count networks of 64 bits, only the
- * operator's network (ASN). The service's own limits treat 64 bits as one caller (`core/rpc`).
+ * The firewall counts each IPv6 address separately, but one internet connection has 2^64 addresses. The firewall cannot count networks of
+ * 64 bits, only the operator's network (ASN). The service's own limits treat 64 bits as one caller (`core/rpc`).
  */
 const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 
-/** Blocks an address, or a network, that sends more than `limit` matching requests in five minutes. */
+/** Blocks an IP address or a network that sends more than `limit` matching requests in five minutes. */
 function limitRate(
   name: string,
   limit: number,

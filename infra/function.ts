@@ -9,8 +9,8 @@ import { appName, type SignerKind, signerPath } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
 /**
- * Bundles a handler with SST: one minified ESM file that includes the AWS SDK (it loads faster than the runtime's copy). There is no source
- * map: `npm run trace` makes it from the same commit when somebody needs to read a stack trace.
+ * Bundles a handler with SST: one minified ESM file that includes the AWS SDK, because a bundled SDK loads faster than the runtime's copy.
+ * The bundle has no source map: `npm run trace` makes a map from the same commit when somebody needs to read a stack trace.
  */
 export const bundle = {
   format: "esm",
@@ -25,14 +25,14 @@ export type StackContext = Resources & {
   readonly origin: string;
 };
 
-/** The `service` dimension of a stage's metrics, which tells stages apart. */
+/** The `service` dimension of a stage's metrics, which distinguishes stages. */
 export function serviceName(stack: Stack): string {
   return `${stack.stage}-${appName}`;
 }
 
 /**
- * Makes one Lambda from one row: its memory, time limit, rights and variables, and nothing that the row does not name. `further` has the
- * additional settings of this kind of row.
+ * Makes one Lambda from one row, with only the memory, time limit, rights and variables that the row names. `further` contains the
+ * additional settings for the row's kind of function.
  */
 export function makeFunction(
   stack: Stack,
@@ -77,12 +77,12 @@ export function makeFunction(
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
-    // Nothing is bound to functions, so SST need not publish their names.
+    // SST does not publish the functions' names, because no resource is bound to functions.
     _doNotAllowOthersToBind: true,
   });
 }
 
-/** The files that a function reads at run time. A bundle finds the curve's library in its own folder. */
+/** The files that a function reads at run time. A bundle finds the library of the elliptic curve in its own folder. */
 function filesBeside({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
   const { relayer, auditor, receipt } = signing;
   const recovers = ["chain", ...relayer, ...auditor, ...receipt].some((word) =>
@@ -101,7 +101,7 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
   push: ["push:sign"],
 };
 
-/** The environment of every function. The names are those of `functions/lib/environment.ts`. */
+/** The environment of every function. The variables have the names in `functions/lib/environment.ts`. */
 function common({ settings, origin }: StackContext): Record<string, string> {
   return {
     SITE_ORIGIN: origin,

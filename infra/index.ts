@@ -10,8 +10,8 @@ import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
 
 /**
- * Adds all stacks of a stage in the order of their creation, and passes each the resources that it needs. `siteFolder` holds the built
- * site. Throws an Error if the settings cannot be deployed in one account.
+ * Adds all stacks of a stage in the order of their creation, and passes to each stack the resources that it needs. `siteFolder` holds the
+ * built site. Throws an Error if the settings cannot be deployed in one account.
  */
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
   const fault = reservedFault(settings, settings.quotas.concurrency);

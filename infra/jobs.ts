@@ -19,7 +19,10 @@ export type WorkParts = {
 type QueueRow = (typeof queues)[number];
 type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 
-/** Holds scheduled runs that failed or were not started. The next run does their work, so they are evidence only. */
+/**
+ * Holds scheduled runs that failed or were not started. The next run does the work of a failed run, so the stored failures are only
+ * evidence.
+ */
 const clockDeadLetters = "clock-dead";
 
 /** The queues with their dead-letter queues, their workers, and the scheduled jobs. */
@@ -34,7 +37,7 @@ export function jobsStack(stack: Stack, context: StackContext): WorkParts {
   const workers = new Map<Job["id"], Lambda>();
   for (const row of rows) {
     const { trigger } = row;
-    // The audit's own stack makes the steps.
+    // The audit's own stack makes the functions of the workflow's steps.
     if (trigger.kind === "step") continue;
     const all = { ...context, queues: byName };
     if (trigger.kind === "queue") workers.set(row.id, makeConsumer(stack, row, trigger, all));
@@ -66,7 +69,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
   const queue = context.queues?.get(trigger.queue);
   if (queue === undefined) throw new Error(`jobs.ts has no queue ${trigger.queue}`);
   const worker = makeFunction(stack, row, context, {
-    // A worker may send its message again for a later try, and limits the tries itself. Lambda would stop it after 16 tries.
+    // A worker may send its message again for a later try, and limits the number of tries itself. Lambda's loop detection would stop the
+    // worker after 16 tries.
     recursiveLoop: row.access.includes(`${trigger.queue}:send`)
       ? RecursiveLoop.ALLOW
       : RecursiveLoop.TERMINATE,
@@ -88,8 +92,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
 }
 
 /**
- * Makes a worker that starts every so many minutes. A failed run is not repeated, because the next one comes soon. It is stored with its
- * error if the worker failed, and as the bare event if Lambda did not accept it.
+ * Makes a worker that a schedule starts at a fixed interval of minutes. A failed run is not repeated, because the next run comes soon. A
+ * failed run is stored with its error if the worker failed, and as the event alone if Lambda did not accept the event.
  */
 function makeScheduled(
   stack: Stack,

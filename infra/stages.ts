@@ -2,7 +2,7 @@ import type { Address } from "../core/chain/hex.ts";
 import { concurrencyQuota, leastUnreserved, type RuntimeLimits, runtimeLimits } from "../functions/limits.ts";
 import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.ts";
 
-/** The part of every stack's name after the stage. Another name would create all stacks anew. */
+/** The part of every stack's name that follows the stage's name. With another name, all stacks would be created anew. */
 export const appName = "press-market";
 
 export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
@@ -13,8 +13,8 @@ export function signerPath(stage: string, kind: SignerKind): string {
 }
 
 /**
- * The permission boundaries of a stage that a pipeline deploys: one for the stage's roles, and one for CDK's role that CloudFormation
- * deploys with. `infra/pipeline-roles.yaml` creates them in the stage's account.
+ * The permission boundaries of a stage that a pipeline deploys: one for the stage's roles, and one for the role of CDK with which
+ * CloudFormation deploys. `infra/pipeline-roles.yaml` creates the permission boundaries in the stage's account.
  */
 export function boundariesOf(
   stage: string,
@@ -26,20 +26,20 @@ export function boundariesOf(
 /** A host name in a Route 53 zone of the account. */
 export type Domain = { readonly name: string; readonly zoneName: string; readonly zoneId: string };
 
-/** A model of Bedrock behind an inference profile, which sends each request to one of its regions. */
+/** A model of Bedrock with its inference profile, which sends each request to one of the profile's regions. */
 export type Model = {
   /** The model's name in Service Quotas. */
   readonly name: string;
   readonly inferenceProfile: string;
   readonly foundationModel: string;
-  /** USD for a thousand tokens, as AWS charges them in the region. */
+  /** The model's prices in USD for a thousand tokens, as AWS charges in the region. */
   readonly prices: { readonly input: number; readonly output: number };
 };
 
 export type StageSettings = {
-  /** CloudFront takes its firewall and its certificate from us-east-1 alone, so everything lives there. */
+  /** CloudFront takes its firewall and its certificate only from us-east-1, so all resources are in that region. */
   readonly region: "us-east-1";
-  /** Without a domain the site is at CloudFront's own name. */
+  /** Without a domain, the site's address is CloudFront's own name. */
   readonly domain: Domain | undefined;
   readonly chain: ChainSettings;
   /** The wallet that receives the platform's fee. */
@@ -50,54 +50,59 @@ export type StageSettings = {
    */
   readonly siblingRelayers: readonly Address[];
   readonly gas: {
-    /** The most that a gas unit may cost, in gwei. */
+    /** The maximum price per gas unit, in gwei. */
     readonly maxPriceGwei: number;
-    /** USDG that failed payments of contract wallets may cost in a UTC day: one budget for new wallets, and the same for others. */
+    /**
+     * The gas budget in USDG for failed payments of contract wallets in a UTC day: new wallets have one budget, and other wallets have a
+     * second budget of the same size.
+     */
     readonly failuresUsdgPerDay: number;
-    /** USDG that is spent on gas in a UTC day for a payee, and for a payer, beyond their fees. */
+    /** The gas allowance in USDG of a payee, and of a payer, in a UTC day, in addition to their fees. */
     readonly allowanceUsdg: number;
-    /** The price of one ETH in USDG, if the chain has no feed for it or the feed is stale. */
+    /** The price of one ETH in USDG, which is used if the chain has no price feed for ETH or the feed is stale. */
     readonly ethPriceUsdg: number;
     /** Chainlink's feed of ETH in US dollars, if the chain has one. */
     readonly ethFeed: Address | undefined;
   };
-  /** The lowest price at which a draft is saved: below it a fee does not pay for its gas. */
+  /** The minimum price of a draft: at a lower price, a fee does not pay for its gas. */
   readonly minPriceUsdg: number;
-  /** The number of keys that pay gas, which is also the number of settlements at once. */
+  /** The number of keys that pay gas, which is also the maximum number of settlements at once. */
   readonly relayers: number;
-  /** The numbers (from 0) of relayers that functions may no longer use. These keys stay in KMS and keep what they own. */
+  /**
+   * The numbers (counted from 0) of relayers that functions may no longer use. The keys of these relayers stay in KMS and keep their ETH.
+   */
   readonly retiredRelayers: readonly number[];
   /**
-   * The address that may receive the ETH of retired relayers, and the wallets that approve it: `needed` of them sign each sweep, at least
-   * two where there is real money (`sweepFault`). Without this setting no function can move the ETH, and no request can name another
-   * address.
+   * The address that may receive the ETH of retired relayers, and the wallets that approve a sweep: `needed` of these wallets sign each
+   * sweep, at least two on a chain with real money (`sweepFault`). Without the sweep setting no function can move the ETH of retired
+   * relayers, and no request can name another address.
    */
   readonly sweep:
     | { readonly to: Address; readonly approvers: readonly Address[]; readonly needed: number }
     | undefined;
   readonly model: Model;
-  /** A model of another family, for when the first model is down, retired or gives no usable answer. */
+  /** A model of another family, which is used when the first model is down, retired or gives no usable answer. */
   readonly fallbackModel: Model;
   readonly stockApiUrl: string;
   /**
-   * The site offers WalletConnect if this is set. Wallets on phones and Safes have no other way to connect. The id is public: each page
-   * carries it.
+   * The project id of WalletConnect, which the site offers if the id is set. Wallets on phones, and Safe wallets, can connect only by
+   * WalletConnect. The project id is public, because each page contains it.
    */
   readonly walletConnectProjectId: string | undefined;
-  /** Whole USDG above which the page of a passkey wallet advises a full wallet. */
+  /** The balance in whole USDG above which the page of a passkey wallet recommends a full wallet. */
   readonly purseAdviceUsdg: number;
   /** The address for readers and publishers, shown on the contact page. */
   readonly contact: string | undefined;
-  /** Who runs the service, with its postal address in one line: terms, privacy and contact name it. */
+  /** The company or person that runs the service, with a postal address in one line, which the pages of terms, privacy and contact show. */
   readonly operator: string | undefined;
-  /** RSS or Atom feeds. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
+  /** News feeds in RSS or Atom. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
   /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
   readonly limits: RuntimeLimits & {
     /**
-     * Requests of one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (as many as its allowance of
-     * contract calls); for what costs a model, a node or an audit; and for all but payments and relay. `network` is the limit of all IPv6
-     * addresses of one operator together, for requests that cost something.
+     * The limits on requests of one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (as many as its
+     * allowance of contract calls); for requests that use a model, a node or an audit; and for all requests except payments and the relay.
+     * `network` is the limit of all IPv6 addresses of one operator together, for requests that cost money.
      */
     readonly edge: {
       readonly signIn: number;
@@ -108,8 +113,8 @@ export type StageSettings = {
       readonly network: number;
     };
     /**
-     * USD that the model may cost on a UTC day before audits and AI drafts are refused: for the whole service, for all wallets together
-     * that have never published, for one wallet, and for one that has never published.
+     * The model's budgets in USD on a UTC day, after which audits and AI drafts are refused: for the whole service, for all wallets
+     * together that have never published, for one wallet, and for one wallet that has never published.
      */
     readonly modelUsdPerDay: {
       readonly service: number;
@@ -118,58 +123,64 @@ export type StageSettings = {
       readonly newWallet: number;
     };
   };
-  /** The quotas that the account needs (Service Quotas). New accounts begin with less: `stage:check` compares. */
+  /**
+   * The quotas that the account needs (Service Quotas). New accounts have lower quotas, and `stage:check` compares them with these values.
+   */
   readonly quotas: {
-    /** Functions that may run at once, over all stages of the account. */
+    /** The number of functions that may run at once in all stages of the account together. */
     readonly concurrency: number;
-    /** For each model. A request counts with its prompt and the 4,000 tokens that its answer may have. */
+    /** The quotas of each model. A request counts with its prompt and the 4,000 tokens that its answer may have. */
     readonly modelRequestsPerMinute: number;
     readonly modelTokensPerMinute: number;
     readonly modelTokensPerDay: number;
   };
   /**
-   * A restored table, which functions then use in place of the stage's own table. The stage's own table stays as it is (docs/operations.md,
-   * "Backup and restore").
+   * The name of a restored table, which functions then use instead of the stage's own table. A restored table leaves the stage's own table
+   * unchanged (docs/operations.md, "Backup and restore").
    */
   readonly restoredTable: string | undefined;
   /**
-   * Table and keys that a removed or rebuilt stage has left behind, by name and ids, in the same account: the stage takes them back
-   * instead of making new ones. `npm run remove` prints it.
+   * The table and the keys that a removed or rebuilt stage has left behind in the same account, by name and ids: the stage adopts them
+   * instead of making new ones. `npm run remove` prints this setting.
    */
   readonly kept:
     | {
         readonly table: string;
-        /** The relayers' keys in the order of their numbers. Keys for further relayers are created. */
+        /** The relayers' keys in the order of the relayers' numbers. Keys for further relayers are created. */
         readonly relayers: readonly string[];
         readonly auditor: string;
         readonly receipts: string;
-        /** Absent if the removed stage did not have this key yet. The key is then created. */
+        /** The key's id is absent if the removed stage did not have this key yet. A key whose id is absent is created. */
         readonly pushes?: string | undefined;
       }
     | undefined;
   /**
-   * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table (docs/operations.md,
-   * "Backup and restore"). Without a vault the table is lost with its account, so prod's owner must name a vault or write `undefined`.
+   * The ARN of a vault of AWS Backup in another account of the organization, in which copies of the table are stored (docs/operations.md,
+   * "Backup and restore"). Without a vault the table is lost if its account is lost, so the owner of prod must name a vault or write
+   * `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
-   * Generations of the secret that identifies the edge: the one that the edge sends, and those that functions accept. They differ only
-   * while the secret is renewed (docs/operations.md, "Secrets").
+   * The generations of the secret that identifies the edge: the generation that the edge sends, and the generations that functions accept.
+   * The sent and the accepted generations differ only while the secret is renewed (docs/operations.md, "Secrets").
    */
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
-  /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all. */
+  /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all requests. */
   readonly canary: boolean;
-  /** The fate of data and keys when the stage is removed. Kept ones are also protected against deletion. */
+  /** Whether data and keys are kept or deleted when the stage is removed. Kept data and keys are also protected against deletion. */
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
-  /** The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has none. */
+  /** The address that gets alarms and budget warnings, and that news feeds see as our contact. A personal stage has no such address. */
   readonly alarms:
     | {
         readonly email: string;
-        /** The HTTPS address of an on-call service that takes SNS: urgent alarms go there too. It may carry a key of its own. */
+        /**
+         * The HTTPS address of an on-call service that accepts SNS messages and also gets urgent alarms. The address of the on-call service
+         * may contain a key.
+         */
         readonly onCallUrl: string | undefined;
-        /** The budget of the whole account for a month, and of the model for an hour. */
+        /** The budget of the whole account for a month, and the budget of the model for an hour. */
         readonly budgetUsd: number;
         readonly modelUsdPerHour: number;
       }
@@ -187,7 +198,8 @@ const fallbackModel = {
   name: "Anthropic Claude Haiku 5.5",
   inferenceProfile: "us.anthropic.claude-haiku-5-5",
   foundationModel: "anthropic.claude-haiku-5-5",
-  // Prices for prompts up to 100,000 tokens, a tenth above the worldwide profile's. A draft's prompt has at most a third of that.
+  // These prices are for prompts of up to 100,000 tokens, and are a tenth above the prices of the worldwide profile. The prompt for a draft
+  // has at most a third of 100,000 tokens.
   prices: { input: 0.00011, output: 0.00055 },
 } as const;
 
@@ -198,7 +210,7 @@ const common = {
   stockApiUrl: "https://api.robinhood.com",
   newsFeeds: [
     "https://www.nasdaq.com/feed/rssoutbound?symbol={symbol}",
-    // A company's current reports, free for any use; the SEC asks only that each request says who makes it.
+    // The feed of a company's current reports is free for any use; the SEC asks only that each request names its sender.
     "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK={symbol}&type=8-K&owner=exclude&count=10&output=atom",
   ],
   walletConnectProjectId: undefined,
@@ -289,10 +301,10 @@ const prod: StageSettings = {
   // The fee, a tenth of this price, pays for a plain account's read at 0.1 gwei with a margin of a quarter (a test computes it).
   minPriceUsdg: 0.94,
   domain: { name: "press-market.example", zoneName: "press-market.example", zoneId: "Z000000000EXAMPLE" },
-  // The public node limits its callers by cost and keeps no archive: production has a node of its own.
+  // The public node limits its callers by cost and keeps no archive, so production has a node of its own.
   chain: { ...mainnet, rpc: { secretName: "press-market/prod/chain-rpc-urls" } },
   relayers: 16,
-  // The models are named here and not inherited, because a newer model is tried in staging first.
+  // The models of prod are named explicitly and not inherited, because a newer model is tried in staging first.
   model,
   fallbackModel,
   limits: {
@@ -316,14 +328,14 @@ const prod: StageSettings = {
   backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:EXAMPLE" },
 };
 
-/** The settings of a stage by its name. Any other name is somebody's personal stage. */
+/** The settings of the stage with this name. A name that is not in the list of stages is somebody's personal stage. */
 export function settingsOf(stage: string): StageSettings {
   if (stage === "dev") return dev;
   if (stage === "staging") return staging;
   return stage === "prod" ? prod : personal;
 }
 
-/** The settings that the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
+/** The names of the settings that the owner of a stage has not filled in yet; a stage may not be deployed with example values. */
 export function missingIn({
   treasury,
   chain,
@@ -353,8 +365,8 @@ export function missingIn({
 }
 
 /**
- * Why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Otherwise AWS would refuse a function
- * in the middle of a deployment.
+ * The reason why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Without this check, AWS
+ * would refuse a function in the middle of a deployment.
  */
 export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: number): string | undefined {
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
@@ -362,7 +374,7 @@ export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: 
   return `${reserved} runs are reserved, and AWS keeps ${leastUnreserved} of ${quota} for other functions`;
 }
 
-/** Why a stage's sweep cannot be deployed; `undefined` if it can, or the stage has no sweep. */
+/** The reason why a stage's sweep cannot be deployed; `undefined` if it can be deployed or the stage has no sweep. */
 export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chain">): string | undefined {
   if (sweep === undefined) return undefined;
   const approvers = new Set(sweep.approvers.map((address) => address.toLowerCase()));
@@ -374,12 +386,15 @@ export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chai
 
 type KeptResources = NonNullable<StageSettings["kept"]>;
 
-/** The ids of all keys that a stage takes back. */
+/** The ids of all keys of a removed stage that a stage adopts. */
 export function keptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 
-/** Why a stage cannot take back the resources in its settings; `undefined` if it can, or the settings name none. */
+/**
+ * The reason why a stage cannot adopt the existing resources in its settings; `undefined` if it can, or if the settings name no such
+ * resources.
+ */
 export function keptFault({ kept, removal }: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";

@@ -25,11 +25,12 @@ const signed: Readonly<Record<SignerKind, string>> = {
   push: "notifications for browsers",
 };
 
-/** A key of the stage, or one that it takes back. */
+/** A key of the stage, either new or adopted from a removed stage. */
 export type SigningKey = Pick<Key, "keyId" | "keyArn">;
 
 /**
- * Signing keys, which never leave KMS. All are on the chain's curve except the one for browsers. A lost key loses what its address owns.
+ * Signing keys, which never leave KMS. All signing keys are on the chain's curve, except the key for notifications to browsers. If a key is
+ * lost, everything that its address owns is lost.
  */
 function signingKeys(
   stack: Stack,
@@ -54,12 +55,12 @@ function signingKeys(
 }
 
 /**
- * Only roles under the kind's path may sign, and only where their own policy allows it too. Administrators of the account keep the rest:
- * they can change this policy, disable and delete the key, and each of these acts raises an alarm (`infra/watch`).
+ * Only roles under the path of the key's kind may sign, and only if their own policy also allows it. Administrators of the account have the
+ * other rights: they can change this policy, disable and delete the key, and each of these acts raises an alarm (`infra/watch`).
  */
 function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   const principals = [new AccountRootPrincipal()];
-  // A function that settles payments also signs their receipts.
+  // A function that settles payments also signs the payments' receipts.
   const kinds = kind === "receipt" ? (["receipt", "relayer"] as const) : [kind];
   const roles = kinds.map(
     (one) => `arn:${stack.partition}:iam::${stack.account}:role${signerPath(stack.stage, one)}*`,
@@ -77,7 +78,7 @@ function keyPolicy(stack: Stack, kind: SignerKind): PolicyDocument {
   });
 }
 
-/** Everything except `Sign`, and except `CreateGrant`, which could give the right to sign to others. */
+/** All KMS actions except `Sign`, and except `CreateGrant`, which could give others the right to sign. */
 const administration = [
   "kms:Describe*",
   "kms:List*",
@@ -95,7 +96,7 @@ const administration = [
   "kms:CancelKeyDeletion",
 ];
 
-/** The stage's own table, or a restored one, of which CDK knows only the name. */
+/** The stage's own table, or a restored table, of which CDK knows only the name. */
 type AnyTable = Pick<
   Table,
   | "tableName"
@@ -110,19 +111,22 @@ export type StorageParts = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly SigningKey[];
-  /** Retired relayers, which only a sweep still uses. */
+  /** The retired relayers' keys, which only a sweep still uses. */
   readonly retired: readonly SigningKey[];
-  /** The key that posts verdicts. Made once a row asks for it. */
+  /** The key that posts verdicts. The key is made when a row first asks for it. */
   readonly auditor: SigningKey | undefined;
-  /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
+  /** The key that signs receipts, and owns no ETH. The key is made when a row first asks for it. */
   readonly receipts: SigningKey | undefined;
-  /** The key that identifies us to browsers' push services. With another one, readers would have to subscribe again. */
+  /**
+   * The key that identifies the service to browsers' push services. With another key for notifications, readers would have to subscribe
+   * again.
+   */
   readonly pushes: SigningKey | undefined;
 };
 
 /**
  * The resources that outlive every deployment: the one table and the signing keys. The stage's own table stays in the stack even if a
- * restored one replaces it, because no deployment may remove it.
+ * restored table replaces it, because no deployment may remove the own table.
  */
 export function storageStack(stack: Stack, settings: StageSettings): StorageParts {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
@@ -146,11 +150,11 @@ export function storageStack(stack: Stack, settings: StageSettings): StoragePart
   return { table, relayers, retired, auditor, receipts, pushes };
 }
 
-/** The table that functions work on: the stage's own, a restored one beside it, or one that it takes back. */
+/** The table that functions work on: the stage's own table, a restored table beside it, or an adopted table of a removed stage. */
 function tableOf(stack: Stack, settings: StageSettings, keys: readonly (SigningKey | undefined)[]): AnyTable {
   const { restoredTable, kept } = settings;
   if (kept !== undefined) {
-    // A stack needs at least one resource, and this one may have no other.
+    // A stack needs at least one resource, and this stack may have no other resource.
     new CfnWaitConditionHandle(stack, "nothing");
     return useRestored(stack, restoredTable ?? kept.table);
   }
@@ -192,12 +196,12 @@ function text(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** How long a copy is kept in both accounts: as long as the table can be restored to each second. */
+/** The time for which a copy of the table is kept in both accounts, which is as long as the table can be restored to any second. */
 const kept = Duration.days(35);
 
 /**
- * Copies the table into a vault of another account six times a day, for the loss of this account. Restoring to a second works only within
- * this account.
+ * Copies the table into a vault of another account six times a day, in case this account is lost. A table can be restored to a given second
+ * only within this account.
  */
 function backUp(stack: Stack, table: { readonly tableArn: string }, settings: StageSettings): void {
   if (settings.backup === undefined) return;
@@ -235,16 +239,17 @@ function makeVault(stack: Stack, settings: StageSettings) {
 }
 
 /**
- * The fate of a resource with data when its stage is removed. A resource of a failed creation is deleted even if data is kept, because it
- * is empty and nothing would find it again.
+ * Whether a resource with data is kept or deleted when its stage is removed. A resource of a failed creation is deleted even if data is
+ * kept, because the resource is empty and no later deployment would find it again.
  */
 function removalOf({ removal }: StageSettings): RemovalPolicy {
   return removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /**
- * A log group that keeps its lines as long as the stage says. Some services write only to groups whose names begin with a `prefix`. The
- * name then ends in the stack's own id, because a kept group must not block a new deployment of the stage.
+ * A log group that keeps its lines for the time in the stage's settings. Some services write only to groups whose names begin with a
+ * `prefix`. The name of a log group with a `prefix` ends in the stack's own id, because a kept group must not block a new deployment of the
+ * stage.
  */
 export function makeLogs(stack: Stack, id: string, settings: StageSettings, prefix?: string): LogGroup {
   return new LogGroup(stack, id, {
@@ -254,7 +259,7 @@ export function makeLogs(stack: Stack, id: string, settings: StageSettings, pref
   });
 }
 
-/** The last part of the stack's ARN, which CloudFormation makes anew for every creation. */
+/** The last part of the stack's ARN, which CloudFormation changes for every creation. */
 function idOf(stack: Stack): string {
   return Fn.select(2, Fn.split("/", stack.stackId));
 }

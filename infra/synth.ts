@@ -8,8 +8,8 @@ import { addStacks } from "./index.ts";
 import { appName, type StageSettings, settingsOf } from "./stages.ts";
 
 /**
- * Tells SST its project when its CLI does not run. SST writes below the folder. A process can open one project only, and NODE_ENV must be
- * `test`, or SST asks AWS for its own bucket.
+ * Tells SST which project to use when SST's command line does not run. SST writes its files below the given folder. A process can open only
+ * one project of SST, and NODE_ENV must be `test`, because SST otherwise asks AWS for its own bucket.
  */
 export function openProject(stage: string, { region }: Pick<StageSettings, "region">, folder: string): void {
   process.env.NODE_ENV = "test";
@@ -30,22 +30,22 @@ export function openProject(stage: string, { region }: Pick<StageSettings, "regi
   });
 }
 
-/** An example: these templates are never deployed. */
+/** An example of an account id, because these templates are never deployed. */
 const account = "123456789012";
 
 export type Offline = {
   readonly stage: string;
-  /** An empty folder. Templates go to `out` below it. */
+  /** An empty folder, in which the templates are written to `out`. */
   readonly folder: string;
-  /** Default: the stage's own. */
+  /** The settings; by default those of the stage. */
   readonly settings?: StageSettings;
-  /** Called with the finished app, before it is written. */
+  /** The function that is called with the finished app, before the templates are written. */
   readonly inspect?: ((app: App) => void) | undefined;
 };
 
 /**
- * Writes the templates of a stage without AWS and without bundling: functions and site are empty. One at a time in a
- * process, because SST knows one project only.
+ * Writes the templates of a stage without AWS and without bundling, so functions and site are empty. A process can write only one stage's
+ * templates at a time, because SST knows only one project.
  */
 export async function synthesizeOffline({
   stage,
@@ -82,7 +82,10 @@ function emptyFile(folder: string, name: string): string {
 
 if (import.meta.main) await run();
 
-/** `npm run synth -- --stage prod`: writes a stage's templates and prints their resources by type. Needs no account. */
+/**
+ * `npm run synth -- --stage prod` writes a stage's templates and prints the number of their resources by type. The command needs no AWS
+ * account.
+ */
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
   const folder = resolve(".local/synth", values.stage);

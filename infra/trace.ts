@@ -9,8 +9,8 @@ import { bundle } from "./function.ts";
 import { openProject } from "./synth.ts";
 
 /**
- * `npm run trace < stack.txt`: prints a stack of the log with our sources in place of the bundles that run. It bundles the handlers in the
- * stack again, so the deployed commit must be checked out.
+ * `npm run trace < stack.txt` prints a stack trace from the log with our source files instead of the bundles. The command bundles the
+ * handlers in the stack trace again, so the deployed commit must be checked out.
  */
 const place = /(?:file:\/\/)?[^\s("]*\b(functions\/(?:http|job)\/[\w-]+)\.mjs:(\d+):(\d+)/g;
 
@@ -39,16 +39,16 @@ const traced = stack.replaceAll(place, (found: string, name: string, line: strin
   const source = relative(process.cwd(), resolve(folder, name, "..", origin.fileName));
   return `${source}:${origin.lineNumber}:${origin.columnNumber}`;
 });
-// Without this, SST's bundler would keep watching the files.
+// Without `process.exit`, SST's bundler would keep watching the files.
 process.stdout.write(traced, () => process.exit());
 
-/** The map of a handler's bundle. Throws an Error with esbuild's words when it cannot be bundled. */
+/** The source map of a handler's bundle. Throws an Error with esbuild's message when the handler cannot be bundled. */
 async function mapOf(name: string): Promise<SourceMap> {
   const built = await runtimeHandlers()
     .for("nodejs24.x")
     .build({
       functionID: name,
-      // This skips a deployment's `npm install`, which would add nothing here.
+      // The mode `start` skips the `npm install` of a deployment, which would add nothing to a stack trace.
       mode: "start",
       out: folder,
       props: { handler: `${name}.handler`, runtime: "nodejs24.x", nodejs: bundle },

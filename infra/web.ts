@@ -18,7 +18,7 @@ import { makeFirewall } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 
-/** The HTTP API without its routes and limits, which `infra/api.ts` adds. */
+/** Makes the HTTP API; `infra/api.ts` adds its routes and limits. */
 function makeGateway(stack: Stack): IHttpApi {
   const { apiId } = new HttpApi(stack, "gateway", {
     apiName: stack.stackName,
@@ -36,7 +36,7 @@ function makeGateway(stack: Stack): IHttpApi {
   return gateway;
 }
 
-/** The gateway's own host name, which the edge and our functions call. */
+/** The gateway's own host name, which the edge and the functions call. */
 export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
@@ -45,8 +45,8 @@ export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string
 type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
- * Makes a secret for each generation in use. Throws an Error if functions would not accept the edge's secret, because every request would
- * then be refused.
+ * Makes an edge secret for each generation in use. Throws an Error if functions would not accept the edge's secret, because every request
+ * would then be refused.
  */
 function makeOriginSecrets(
   stack: Stack,
@@ -71,7 +71,7 @@ function makeSecret(stack: Stack, generation: number): Secret {
 
 export type Web = {
   readonly gateway: IHttpApi;
-  /** The secret that the gateway and functions accept from the edge: nothing else may call the API. */
+  /** The secret that the gateway and functions accept from the edge, so that only the edge may call the API. */
   readonly originSecrets: readonly OriginSecret[];
   /** Such as `https://example.com`. */
   readonly origin: string;
@@ -86,8 +86,8 @@ export type Web = {
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
 
 /**
- * The public side: one distribution with the site's files and the API behind it, so that the session's cookie
- * is first-party. `siteFolder` holds the built site.
+ * The public side: one distribution in front of the site's files and the API, so that the session's cookie is first-party. `siteFolder`
+ * holds the built site.
  */
 export function webStack(stack: Stack, settings: StageSettings, siteFolder: string): Web {
   const gateway = makeGateway(stack);
@@ -95,7 +95,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);
   const api = new HttpOrigin(hostOf(stack, gateway), {
-    // The gateway has no routes on other paths, and functions refuse all other callers.
+    // The gateway has routes only below the secret's path, and functions refuse callers without the secret.
     originPath: `/${originSecrets.shown.value}`,
     customHeaders: { [originHeader]: originSecrets.shown.value },
     // A payment may take 29 seconds, and the edge must not give up before the gateway does.
@@ -148,8 +148,8 @@ function makeDistribution(
 }
 
 /**
- * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. They
- * contain no address, cookie or country.
+ * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. The
+ * log's fields contain no address, cookie or country.
  */
 function logRequests(stack: Stack, distribution: Distribution, logs: Bucket): void {
   const source = new CfnDeliverySource(stack, "edge-log-source", {
@@ -209,7 +209,7 @@ export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly 
 
 type SiteFiles = { readonly files: Bucket; readonly distribution: Distribution };
 
-/** Closed to the public; nothing in it cannot be made again. */
+/** A bucket that is closed to the public, and whose whole content can be made again. */
 const disposable = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
@@ -218,11 +218,11 @@ const disposable = {
   autoDeleteObjects: true,
 } as const;
 
-/** Where the built site lies, and who asked for it. */
+/** The buckets for the built site, for the logs of requests, and for the search index. */
 function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
   const logs = new Bucket(stack, "access-logs", {
     ...disposable,
-    // S3's log writer works with access lists.
+    // S3's log writer needs a bucket that allows access lists.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(logDays) }],
   });
@@ -233,7 +233,7 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: "site/",
   });
-  // The bucket holds public facts only, and older versions have no use.
+  // The bucket contains only public facts, and older versions of its file are of no use.
   const searchIndex = new Bucket(stack, "search-index", {
     ...disposable,
     serverAccessLogsBucket: logs,
@@ -243,8 +243,8 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
 }
 
 /**
- * Puts the built site into its bucket: first the files that never change, then the pages, so that a page never names a missing file. Files
- * of earlier versions stay for readers who still have an old page open.
+ * Puts the built site into its bucket: first the files that never change, and then the pages, so that a page never names a missing file.
+ * Files of earlier versions are kept in the bucket for readers who still have an old page open.
  */
 function publish(
   stack: Stack,

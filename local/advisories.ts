@@ -6,16 +6,17 @@ import * as z from "zod";
 
 /**
  * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have no advisory of moderate or higher
- * severity, and tools no critical one (malware is critical). If a mirror has no advisories, the program says so and reports no fault.
+ * severity, and tools must have no critical advisory (malware is critical). If a mirror has no advisories, the program says so and reports
+ * no fault.
  */
 const severities = ["info", "low", "moderate", "high", "critical"] as const;
 const Severity = z.enum(severities);
 
-/** Advisories that do not concern us: their addresses with the reasons. */
+/** The addresses of advisories that do not affect this project, with the reasons. */
 const accepted: Readonly<Record<string, string>> = {};
 
 const Cause = z.union([
-  // The advisory reaches this package through another package of this name.
+  // A text names another package through which the advisory applies to this package.
   z.string().transform(() => undefined),
   z.object({ title: z.string(), url: z.string(), severity: Severity }),
 ]);
@@ -34,7 +35,7 @@ type AdvisoryAnswer =
   | { readonly kind: "unanswered"; readonly reason: string }
   | { readonly kind: "answered"; readonly faults: readonly string[] };
 
-/** Asks npm about the lockfile of a folder. The default of `registry` is the client's own. */
+/** Asks npm for the advisories on the lockfile of a folder. The default of `registry` is npm's configured registry. */
 export async function audit(folder: string, registry?: string): Promise<AdvisoryAnswer> {
   const answer = await askNpm(folder, registry);
   const report = Report.safeParse(answer);
@@ -55,7 +56,7 @@ export async function audit(folder: string, registry?: string): Promise<Advisory
   return { kind: "answered", faults };
 }
 
-/** The output of `npm audit`, which also exits with 1 when it finds something. */
+/** The output of `npm audit`, which also exits with 1 when it finds an advisory. */
 async function askNpm(folder: string, registry: string | undefined): Promise<unknown> {
   const own = registry === undefined ? [] : [`--registry=${registry}`];
   const args = [

@@ -4,16 +4,16 @@ import { buffer } from "node:stream/consumers";
 import { escapeUTF8 } from "entities/escape";
 import { type Listening, listen } from "./stand-in.ts";
 
-/** The contents of a bucket. Without `write` it is read-only. */
+/** The contents of a bucket. A bucket without `write` is read-only. */
 export type BucketContents = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly write?: (key: string, body: Buffer) => Promise<void>;
-  /** Keys with this beginning, in order. Without it the bucket cannot be listed. */
+  /** Lists the keys with this beginning, in order. A bucket without `list` cannot be listed. */
   readonly list?: (prefix: string) => Promise<readonly string[]>;
 };
 
 type BucketOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly buckets: Readonly<Record<string, BucketContents>>;
 };
@@ -21,9 +21,8 @@ type BucketOptions = {
 type BucketFailure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
- * Starts a small S3 on the loopback interface. It serves GetObject, PutObject and ListObjectsV2 by path-style addresses
- * and refuses everything else; it ignores signatures. A missing file is answered as S3 answers roles that may not
- * list a bucket.
+ * Starts a small S3 on the loopback interface. The stand-in serves GetObject, PutObject and ListObjectsV2 by path-style addresses, refuses
+ * all other requests, and ignores signatures. A missing file is answered as S3 answers roles that may not list a bucket.
  */
 export async function startBucket({ port, buckets }: BucketOptions): Promise<Listening> {
   const server = createServer((request, response) => {
@@ -41,7 +40,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "/" } = request;
-  // Dots in a key stay as they are. Query parameters name other operations, except the SDK's own mark.
+  // Dots in a key are left as they are. Query parameters mean other operations, except the parameter that the SDK always adds.
   const [path = "", query] = url.split("?");
   const [, name = "", ...rest] = path.split("/").map(decodeURIComponent);
   const key = rest.join("/");
@@ -70,7 +69,7 @@ async function answer(
   return refuse(response, { status: 501, code: "NotImplemented", message });
 }
 
-/** A page has a thousand keys at most, as S3's. The last key on it is the token of the next. */
+/** A page of the list has at most a thousand keys, as in S3. The last key on a page is the token of the next page. */
 function listKeys(response: ServerResponse, keys: readonly string[]): void {
   const page = keys.slice(0, 1000);
   const next = keys.length > page.length ? page.at(-1) : undefined;

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { mainnet } from "../core/chain/deployment.ts";
 import { openApi } from "../functions/openapi/index.ts";
 
-/** Generates the client's types from the OpenAPI document. A test compares the file with them. */
+/** Generates the client's types from the OpenAPI document. A test compares the stored file with the generated types. */
 export async function clientTypes(): Promise<string> {
   const document = openApi({
     origin: "https://example.com",

@@ -9,12 +9,12 @@ import { stopSignal } from "./stop-signal.ts";
 
 type DemoService = { readonly origin: string; stop(): Promise<void> };
 
-/** Milliseconds that a start may take. The first start compiles the contracts and builds the site. */
+/** Milliseconds that a start of the service may take. The first start compiles the contracts and builds the site. */
 const startTimeoutMs = 60_000;
 
 /**
- * Finds the service on `PORT`, or starts one for the demo with the flags and settings of `npm start` and
- * stops it afterwards. Throws Error if it does not start.
+ * Finds the service on `PORT`, or starts a service for the demo with the flags and settings of `npm start`, and stops it afterwards. Throws
+ * Error if the service does not start.
  */
 async function findOrStart(flags: readonly string[], signal: AbortSignal): Promise<DemoService> {
   const settings = readSettings(flags, process.env);
@@ -46,7 +46,7 @@ async function waitUntilUp(origin: string, child: ChildProcess, signal: AbortSig
   if (isUp === undefined) throw new Error(`The service did not start within ${startTimeoutMs / 1000} s.`);
 }
 
-/** If the request fails, no service is running. */
+/** Whether a service answers; if the request fails, no service is running. */
 async function answers(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/.well-known/x402`, { signal: AbortSignal.timeout(5_000) });

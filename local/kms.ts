@@ -6,32 +6,32 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
 import { AwsFailure, type AwsOperation, awsJson, type Listening, listen, operation } from "./stand-in.ts";
 
-/** A delay before a request's answer, or a fault in place of the answer. */
+/** A delay before the answer to a request, or a fault instead of the answer. */
 export type KmsFault =
   | {
       readonly kind: "refuse";
       /** The exception's name, such as `ThrottlingException`. */
       readonly type: string;
       readonly message: string;
-      /** The default is 400, as in KMS's own refusals. */
+      /** The HTTP status of the fault; the default is 400, as in KMS's own refusals. */
       readonly status?: number;
     }
   | { readonly kind: "delay"; readonly milliseconds: number }
-  /** Fields that replace those of the true answer; bytes are in base64. */
+  /** Fields that replace fields of the true answer; bytes are in base64. */
   | { readonly kind: "alter"; readonly fields: Readonly<Record<string, unknown>> };
 
 type KmsOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly keys: readonly KmsKey[];
-  /** Called once for each request with its action: `GetPublicKey` or `Sign`. */
+  /** The function that is called once for each request, with the action of the request: `GetPublicKey` or `Sign`. */
   readonly fault?: ((action: string) => KmsFault | undefined) | undefined;
 };
 
 /**
- * Starts a KMS stand-in that answers `GetPublicKey` and `Sign` on the loopback interface. Like
- * KMS, it does not normalise ECDSA signatures: `s` may be high, and their length varies. Throws if the curve
- * has no such private key. Rejects if the port is taken.
+ * Starts a KMS stand-in that answers `GetPublicKey` and `Sign` on the loopback interface. Like KMS, the stand-in does not normalise ECDSA
+ * signatures: `s` may be high, and the length of signatures varies. Throws if the curve has no such private key. Rejects if the port is
+ * taken.
  */
 export async function startKms({ port, keys, fault }: KmsOptions): Promise<Listening> {
   const opened = new Map(
@@ -117,9 +117,9 @@ function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<str
 /** A relayer's key, or a key of another kind that relayers cannot use. */
 type KmsKey =
   | {
-      /** The key's id, or an alias such as `alias/relayer-0`. */
+      /** The id of the key, or an alias such as `alias/relayer-0`. */
       readonly id: string;
-      /** 32 bytes in hex, with or without 0x. */
+      /** The private key: 32 bytes in hex, with or without 0x. */
       readonly privateKey: string;
     }
   | { readonly id: string; readonly keySpec: "ECC_NIST_P256" | "SYMMETRIC_DEFAULT" };
@@ -129,7 +129,7 @@ type KmsKeyState = {
   readonly keySpec: string;
   readonly keyUsage: string;
   readonly signingAlgorithms: readonly string[];
-  /** SubjectPublicKeyInfo in DER. Throws for a symmetric key. */
+  /** The public key as SubjectPublicKeyInfo in DER. Throws for a symmetric key. */
   readonly publicKey: () => Buffer;
   /** A DER signature of a SHA-256 digest. */
   readonly sign: (digest: Buffer) => Buffer;
@@ -149,7 +149,7 @@ function signingKey(arn: string, privateKey: Buffer): KmsKeyState {
     keyUsage: "SIGN_VERIFY",
     signingAlgorithms: ["ECDSA_SHA_256"],
     publicKey: () => publicKey,
-    // Like KMS, it never signs twice alike, and `s` is high half of the time.
+    // Like KMS, the stand-in never makes the same signature twice, and `s` is high in half of the signatures.
     sign: (digest) =>
       Buffer.from(secp256k1.sign(digest, privateKey, { lowS: false, extraEntropy: true }).toDERRawBytes()),
   };

@@ -4,10 +4,10 @@ import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
 import type { RunningPart } from "./stand-in.ts";
 
-/** The fields of a row of `routes.ts` or `jobs.ts` about its function. */
+/** The fields about a function in a row of `routes.ts` or `jobs.ts`. */
 type FunctionRow = {
   readonly id: string;
-  /** Relative to the project's root. */
+  /** The path of the handler's file, relative to the project's root. */
   readonly file: string;
   readonly handler: string;
   readonly timeoutSeconds: number;
@@ -19,8 +19,8 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 export type LoadHandler = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
 
 /**
- * A function did not answer within its row's time limit. Lambda would end it; here it runs on and its result
- * is dropped.
+ * The error for a function that did not answer within the time limit of its row. Lambda would end a function at its time limit; this
+ * runtime lets the function continue and drops its result.
  */
 export class FunctionTimeout extends Error {
   override readonly name = "FunctionTimeout";
@@ -90,9 +90,8 @@ export function functionArn(id: string): string {
 }
 
 /**
- * Stands in for EventBridge: runs a job at the start, in case an earlier process left work behind, and then
- * at each interval, never twice at once. A failed run is logged and the next one still comes. `stop` waits
- * for the current run.
+ * Replaces EventBridge: runs a job at the start, in case an earlier process left work behind, and then at each interval, never twice at
+ * once. A failed run is logged, and the next run still happens. `stop` waits for the current run.
  */
 export function startSchedule(
   everyMinutes: number,
@@ -120,18 +119,18 @@ export function startSchedule(
   };
 }
 
-/** The limits of a stage, and the number of function runs that its account allows at once. */
+/** The limits of a stage, and the number of function runs that the stage's account allows at once. */
 export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 
 /** The capacity of the gateway and of Lambda. */
 export type Capacity = {
-  /** Takes one request from a route's throttle. Returns false if it was used up. */
+  /** Counts one request against a route's throttle. Returns false if the throttle is used up. */
   readonly admit: (id: string) => boolean;
-  /** Runs work as a run of this function. Throws `TooManyRuns` if all runs that it may have are taken. */
+  /** Runs `work` as a run of the given function. Throws `TooManyRuns` if the function already has as many runs as it may have. */
   readonly run: <Result>(id: string, work: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Lambda's refusal to start another run, with the name that Step Functions knows. */
+/** Lambda's refusal to start another run, with the error name that Step Functions knows. */
 export class TooManyRuns extends Error {
   override readonly name = "Lambda.TooManyRequestsException";
 
@@ -178,7 +177,7 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
   };
 }
 
-/** The pool of functions without a reservation. No function has this name. */
+/** The pool of functions without a reservation. The pool has a name that no function has. */
 const unreserved = "";
 
 /** The gateway's answer when a route's throttle is used up. */

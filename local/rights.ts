@@ -15,14 +15,14 @@ const Query = z.object({
 });
 const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
 
-/** What IAM checks for one item or query: an action of DynamoDB and a partition key, of the table or of an index. */
+/** The values that IAM checks for one item or query: an action of DynamoDB, and a partition key of the table or of an index. */
 export type TableAction = {
   readonly action: string;
   readonly index: string | undefined;
   readonly key: string;
 };
 
-/** IAM checks the item's action, also inside a transaction. */
+/** Also inside a transaction, IAM checks the action on each item. */
 const item = (action: string) => (input: unknown) => {
   const { Key, Item: put } = Item.parse(input);
   return [{ action, index: undefined, key: (Key ?? put)?.pk ?? "" }];
@@ -87,7 +87,7 @@ function allows({ access, reads, writes = [] }: Route | Job, { action, index, ke
   return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
 }
 
-/** Compiles each pattern once. */
+/** Compiles each key pattern once. */
 const forms = new Map<string, RegExp>();
 
 function isLike(key: string, patterns: readonly string[]): boolean {
@@ -100,9 +100,7 @@ function isLike(key: string, patterns: readonly string[]): boolean {
   });
 }
 
-/**
- * Stands in for IAM: until `stop`, refuses a function's table requests beyond its row's rights, as AWS does.
- */
+/** Replaces IAM: until `stop`, refuses a function's table requests that its row does not allow, as AWS does. */
 export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;
   const { send } = prototype;

@@ -13,12 +13,12 @@ import { type Service, startService } from "./service.ts";
 import type { StartSettings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
-/** The folders below the service's directory that `--fresh` deletes. Caches stay. */
+/** The folders below the service's directory that `--fresh` deletes. Caches are not deleted. */
 const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues.jsonl"];
 
 /**
- * Runs the service until it is asked to stop, then stops it in order. Returns the exit code: 1 if it could
- * not start, after a message.
+ * Runs the service until it is asked to stop, and then stops it in order. Returns the exit code: 1, after a message, if the service could
+ * not start.
  */
 export async function run(settings: StartSettings, stop: AbortSignal): Promise<number> {
   try {
@@ -91,7 +91,7 @@ function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown
   });
 }
 
-/** The API is useful without the site, so a failed build of the site is only reported. */
+/** A failed build of the site is only reported, because the API is useful without the site. */
 async function builtSite(
   directory: string,
   stop: AbortSignal,
@@ -113,7 +113,7 @@ async function seed(
 ): Promise<void> {
   const begun = performance.now();
   try {
-    // Seeded prices would not fit another source.
+    // Seeded prices would not fit another source of prices.
     if (stockApiUrl === undefined) await seedPrices(endpoints.database, Date.now());
     const count = await seedPresses({
       origin,
@@ -239,8 +239,8 @@ class DirectoryInUse extends Error {
 type DirectoryLock = { readonly release: () => void };
 
 /**
- * Locks a directory for this process, and creates it if missing. SQLite takes a file lock of the operating
- * system, which ends with the process even after `kill -9`. Throws `DirectoryInUse`.
+ * Locks a directory for this process, and creates the directory if it is missing. The lock is SQLite's file lock of the operating system,
+ * which ends with the process even after `kill -9`. Throws `DirectoryInUse`.
  */
 function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(directory, { recursive: true });

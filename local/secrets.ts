@@ -5,12 +5,12 @@ import { AwsFailure, awsJson, type Listening, listen, operation } from "./stand-
 export type StoredSecret = { readonly name: string; readonly arn: string; readonly value: string };
 
 /**
- * A request names a secret by name, by ARN, or by the ARN without its six random characters (AWS's
- * documentation). Earlier versions are not served.
+ * A request names a secret by name, by ARN, or by the ARN without its six random characters (AWS's documentation). Earlier versions of a
+ * secret are not served.
  */
 export const GetSecretValue = z.strictObject({ SecretId: z.string().min(1).max(2_048) });
 
-/** `GetSecretValue` over the given secrets. Refuses a missing secret as AWS does. */
+/** Answers `GetSecretValue` from the given secrets. Refuses a missing secret as AWS does. */
 export function getSecretValue(
   secrets: Iterable<StoredSecret>,
   { SecretId }: z.infer<typeof GetSecretValue>,
@@ -24,11 +24,11 @@ export function getSecretValue(
 }
 
 type SecretsOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
-  /** Called with each request, so that a test can change the secrets. */
+  /** The function that returns the secrets; it is called for each request, so that a test can change them. */
   readonly secrets: () => Iterable<StoredSecret>;
-  /** Runs before an answer: it may throw or wait. */
+  /** A function that runs before each answer, and may throw or wait. */
   readonly before?: () => void | Promise<void>;
 };
 

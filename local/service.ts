@@ -46,45 +46,46 @@ import {
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
-/** Takes a part's address and returns the address that the service uses for it. */
+/** Takes the address of a part, and returns the address that the service uses for this part. */
 export type Detour = (endpoint: string) => string | Promise<string>;
 
 export type ServiceOptions = {
   /** The port of site and API; 0 takes any free port. */
   readonly port: number;
   readonly database: DatabaseEngine;
-  /** The directory of the database and the queues. Without it they are in memory. */
+  /** The directory of the database and the queues. Without a directory, database and queues are in memory. */
   readonly directory?: string | undefined;
   readonly startChain: () => Promise<RunningPart & { readonly rpcUrl: string }>;
-  /** The built site. Without it only the API answers. */
+  /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
-  /** Resolves when the site is built, or cannot be built. Without it the site exists already. */
+  /** A promise that resolves when the site is built, or cannot be built; without this promise, the site is already built. */
   readonly siteBuilt?: Promise<unknown> | undefined;
   /** The model's daily budgets, in the form of `MODEL_DAILY_USD`. */
   readonly modelDailyUsd?: string | undefined;
-  /**
-   * A seed that makes the stand-ins as rough as the real services. Without it they are fast and never fail.
-   */
+  /** A seed that makes the stand-ins as rough as the real services. Without a seed, the stand-ins are fast and never fail. */
   readonly rough?: string | undefined;
-  /** While this returns true, rough stand-ins do not fail. By default it is always false. */
+  /** While this function returns true, rough stand-ins do not fail. By default this function always returns false. */
   readonly isCalm?: (() => boolean) | undefined;
   /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** A stage's throttles and runs, applied as AWS does. The default has no limits. */
+  /** A stage's limits on requests and on runs of functions, which are applied as AWS does. The default has no limits. */
   readonly limits?: CapacityLimits | undefined;
-  /** Proxies between the service and its parts: another address, or a proxy that fails on demand. */
+  /**
+   * Functions that put a proxy between the service and its parts: each returns another address, for example of a proxy that fails on
+   * demand.
+   */
   readonly detours?: Readonly<Partial<Record<keyof ServiceEndpoints, Detour | undefined>>> | undefined;
 };
 
 export type Service = {
   /** `http://localhost:PORT`. */
   readonly origin: string;
-  /** The chain's own address, without a detour. */
+  /** The address of the chain itself, without a proxy. */
   readonly rpcUrl: string;
   /** The addresses that the service uses for its parts. */
   readonly endpoints: ServiceEndpoints;
   readonly took: readonly Took[];
-  /** Stops everything in order: the requests first, the chain last. */
+  /** Stops all parts in order: the requests first, the chain last. */
   readonly stop: () => Promise<void>;
 };
 
@@ -93,16 +94,16 @@ const searchBucket = "search";
 const logBucket = "logs";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
-/** Clients and servers share this process, so a busy machine delays both. */
+/** Clients and servers run in this one process, so a busy machine delays both of them. */
 const sharedProcessTimeoutMs = 15_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
 
 let used = false;
 
 /**
- * Starts the whole service on this machine: the real functions and adapters on stand-ins for the cloud. Early
- * requests wait until it is up. If a part fails to start, the started ones are stopped. Works once per
- * process: functions keep their first ports and read them from the process's environment.
+ * Starts the whole service on this machine: the real functions and adapters, with stand-ins for the cloud. Early requests wait until the
+ * whole service has started. If a part fails to start, the parts that have started are stopped. A process can start the service only once,
+ * because functions keep their first ports and read them from the process's environment.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
@@ -158,11 +159,11 @@ async function startParts(
   capacity: Capacity,
   { logs, edgeLog }: { readonly logs: Required<BucketContents>; readonly edgeLog: EdgeLog },
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
-  // A person who sets a model endpoint may also set its credentials.
+  // A person who sets a model endpoint may also set the credentials for this endpoint.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) =>
     rough === undefined ? undefined : calmDice(makeDice(rough, part), isCalm);
-  // The real list's many stocks make its first reading slow, so only rough stand-ins have them.
+  // The many stocks of the real list make the first reading of that list slow, so only rough stand-ins have them.
   const further = rough === undefined ? [] : furtherAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
@@ -179,7 +180,7 @@ async function startParts(
         buckets: {
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
-          // The log is stored before it is listed, so that the list is complete.
+          // The log is stored before the log files are listed, so that the list is complete.
           [logBucket]: { ...logs, list: (prefix) => edgeLog.flush().then(() => logs.list(prefix)) },
         },
       }),
@@ -214,7 +215,7 @@ async function startParts(
     LOG_BUCKET: logBucket,
     AUDIT_MACHINE_ARN: auditMachineArn,
     MODEL_DAILY_USD: modelDailyUsd,
-    // Without a value the functions use their own default. A devnet shows its state together with the receipt.
+    // Without a value for the lag, the functions use their own default. A devnet shows a transaction's new state together with the receipt.
     SDK_TIMEOUT_MS: rough === undefined ? String(sharedProcessTimeoutMs) : undefined,
     STATE_LAG_MS: rough === undefined ? "0" : undefined,
   };
@@ -248,7 +249,7 @@ function openFiles(directory: string | undefined): Required<BucketContents> {
     read: (key) => fileAt(pathOf(key)),
     async write(key, body) {
       await mkdir(directory, { recursive: true });
-      // A rename replaces the file, so a reader never sees half of it.
+      // A rename replaces the file, so a reader never sees half of the file.
       await writeFile(`${pathOf(key)}.new`, body);
       await rename(`${pathOf(key)}.new`, pathOf(key));
     },
@@ -341,7 +342,7 @@ function auditWorkflow(capacity: Capacity) {
   return { arn: auditMachineArn, definition, tasks };
 }
 
-/** Calls a job's function as its trigger does. */
+/** Calls a job's function as the job's trigger does. */
 function runner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
   return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

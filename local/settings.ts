@@ -5,7 +5,7 @@ import * as z from "zod";
 import { mainnet } from "../core/chain/deployment.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
 
-/** An invalid setting or flag. The message names it and the valid values. */
+/** An invalid setting or flag. The message names the setting or flag and the valid values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -82,9 +82,9 @@ const Environment = z
   .transform((given) => ({
     port: given.PORT,
     anvilPort: given.ANVIL_PORT,
-    /** Wei per gas unit on the devnet. */
+    /** The devnet's gas price in wei per gas unit. */
     devnetGasPrice: given.DEVNET_GAS_GWEI,
-    /** The chain's node, or several with commas between them. The default is the devnet. */
+    /** The address of the chain's node, or several addresses separated by commas. The default is the devnet's node. */
     chainRpcUrl: given.CHAIN_RPC_URL,
     relayRpcUrl: given.RELAY_RPC_URL ?? given.CHAIN_RPC_URL,
     database: given.DYNAMODB,
@@ -92,11 +92,11 @@ const Environment = z
     stockApiUrl: given.STOCK_API_URL,
     newsUrl: given.NEWS_URL,
     modelDailyUsd: given.MODEL_DAILY_USD,
-    /** An absolute path. Everything that survives a restart is below it. */
+    /** The absolute path of the folder with all files that are kept for the next start. */
     directory: resolve(given.LOCAL_DIR),
     /**
-     * A seed that makes the stand-ins delay, conflict and fail as the real services do. Without it they are
-     * fast and never fail.
+     * A seed that makes the stand-ins cause delays, conflicts and failures as the real services do. Without a seed, the stand-ins are fast
+     * and never fail.
      */
     rough: given.ROUGH,
   }));
@@ -114,7 +114,7 @@ export function readSettings(
 ): StartSettings | undefined {
   const { fresh, seed, help } = readFlags(flags);
   if (help) return undefined;
-  // A shell sets an empty variable to mean that it is not set.
+  // In a shell, an empty variable means that the variable is not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
@@ -148,7 +148,7 @@ export const tableName = "market";
 
 export type ServiceEndpoints = {
   readonly chain: string;
-  /** The nodes behind `/api/rpc`. The default is the chain's. */
+  /** The nodes behind `/api/rpc`. The default is the node of the chain. */
   readonly relay: string;
   readonly database: string;
   readonly queues: string;
@@ -162,8 +162,8 @@ export type ServiceEndpoints = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What `functions/lib/environment.ts` and the AWS SDK's clients read of the environment, for a service at
- * `origin` with parts at these addresses. The names of queues, buckets and the workflow are not in it.
+ * The environment variables that `functions/lib/environment.ts` and the AWS SDK's clients read, for a service at `origin` with parts at the
+ * given addresses. The result does not contain the names of queues, buckets and the workflow.
  */
 export function functionEnvironment(origin: string, endpoints: ServiceEndpoints): Variables {
   const { contracts, stocks } = mainnet;
@@ -188,7 +188,8 @@ export function functionEnvironment(origin: string, endpoints: ServiceEndpoints)
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
-    // The stand-ins cost nothing. The real models' prices give the daily budgets a meaning here.
+    // Calls to the stand-ins cost no money. The prices of the real models are set, so that the daily budgets also have an effect with the
+    // stand-ins.
     MODEL_PRICES: "0.0008,0.0032",
     FALLBACK_MODEL_ID: "local.anthropic.claude-stand-in-v1",
     FALLBACK_MODEL_PRICES: "0.00011,0.00055",
@@ -198,14 +199,14 @@ export function functionEnvironment(origin: string, endpoints: ServiceEndpoints)
     NEWS_URL: endpoints.news,
     POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
-    // Metric lines are for CloudWatch, which is missing here. `false` prints them.
+    // Metric lines are for CloudWatch, which does not exist locally; `false` prints them anyway.
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }
 
 /**
- * The environment that the SDK needs before its first request. The user's credentials stay only if the user's
- * endpoint may need them. The stand-ins accept any.
+ * The environment that the SDK needs before its first request. The user's credentials are kept only if the user's own endpoint may need
+ * them. The stand-ins accept any credentials.
  */
 export function sdkEnvironment(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };
@@ -220,7 +221,7 @@ export function sdkEnvironment(keepCredentials: boolean): Variables {
   };
 }
 
-/** Sets variables of this process. Returns a function that restores them. */
+/** Sets variables of this process. Returns a function that restores the earlier values. */
 export function setEnvironment(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   assign(Object.entries(variables));

@@ -8,30 +8,27 @@ import { Worker } from "node:worker_threads";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The folder of builds for the devnet, each named by the time of its sources' last change. A build is written
- * elsewhere, renamed into this folder and never changed, so that many processes can build and read at once.
- * Its wallets have public keys, so builds for a stage are never stored here.
+ * The folder of builds for the devnet; the name of each build is the time of the last change in its sources. A build is written to another
+ * folder, renamed into this folder and never changed, so that many processes can build and read at once. A build for the devnet contains
+ * wallets whose private keys are public, so builds for a stage are never stored in this folder.
  */
 const builds = join(root, ".local", "sites");
 
-/** The number of builds to keep, enough for services that still run. Older ones are removed. */
+/** The number of builds to keep, enough for services that still run. Older builds are removed. */
 const buildsKept = 4;
 
-/**
- * Inputs of the site's build: its own sources, the schemas that it shares with the server, and its
- * dependencies.
- */
+/** The inputs of the site's build: its own sources, the schemas that it shares with the server, and its dependencies. */
 const sources = ["web", "core", "package-lock.json"];
 
-/** The directory of the build from the current sources, once `buildSite` has made it. */
+/** The directory of the build from the current sources, which exists after `buildSite`. */
 export async function siteDirectory(): Promise<string> {
   const changes = await Promise.all(sources.map((source) => lastChange(join(root, source))));
   return join(builds, String(Math.trunc(Math.max(...changes))));
 }
 
 /**
- * Builds the site into its directory if it is missing. Returns whether it did. Throws Error with the
- * builder's message, and leaves no partial build.
+ * Builds the site into its directory if this build is missing. Returns whether a build was made. Throws Error with the builder's message,
+ * and leaves no partial build.
  */
 export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {
   if (await isThere(directory)) return false;
@@ -41,7 +38,7 @@ export async function buildSite(directory: string, signal: AbortSignal): Promise
     await mkdir(builds, { recursive: true });
     await rename(draft, directory);
   } catch (error) {
-    // Another process may have been faster. A directory with files is never replaced.
+    // Another process may have made this build first. A rename never replaces a directory with files.
     if (await isThere(directory)) return false;
     throw error;
   } finally {
@@ -62,7 +59,7 @@ async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
   const end = () => void worker.terminate();
   signal.addEventListener("abort", end);
   try {
-    // An error in the worker rejects this promise.
+    // An error in the worker rejects the promise of `once`.
     const [code] = await once(worker, "exit");
     signal.throwIfAborted();
     if (code !== 0) throw new Error(`The builder of the site ended with ${code}.`);

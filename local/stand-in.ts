@@ -11,7 +11,10 @@ export type Listening = {
   readonly stop: () => Promise<void>;
 };
 
-/** Longer than any client keeps idle connections, so that no client writes into a closing one. */
+/**
+ * The time in milliseconds for which an idle connection stays open, which is longer than in any client, so that no client writes into a
+ * closing connection.
+ */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
 /** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
@@ -41,7 +44,7 @@ export async function bind(server: NetServer, port: number): Promise<string> {
 export class AwsFailure extends Error {
   /** The exception's shape name in the service's model, such as `QueueDoesNotExist`. */
   readonly type: string;
-  /** The error code of the older query protocol, which SQS still sends with the type. */
+  /** The error code of the older query protocol, which SQS still sends together with the error's type. */
   readonly queryCode: string | undefined;
   readonly status: number;
 
@@ -54,20 +57,20 @@ export class AwsFailure extends Error {
   }
 }
 
-/** One action of a service. It gets the parsed body and a signal that fires when the caller hangs up. */
+/** One action of a service. An action gets the parsed body, and a signal that fires when the caller disconnects. */
 export type AwsOperation = (body: unknown, gone: AbortSignal) => unknown;
 
 type AwsJsonService = {
   /** The part of `X-Amz-Target` before the dot, such as `AmazonSQS`. */
   readonly target: string;
   readonly operations: Readonly<Record<string, AwsOperation>>;
-  /** The refusal of a body that does not fit its schema. */
+  /** The refusal of a request whose body does not fit the schema. */
   readonly invalid: (message: string) => AwsFailure;
 };
 
 class InputMismatch extends Error {}
 
-/** Validates a body before the action gets it. */
+/** Validates a request's body before the action gets it. */
 export function operation<T extends z.ZodType>(
   schema: T,
   run: (input: z.output<T>, gone: AbortSignal) => unknown,
@@ -80,8 +83,8 @@ export function operation<T extends z.ZodType>(
 }
 
 /**
- * Serves an AWS service over the AWS JSON protocol, in the client's version; signatures are ignored. An
- * unexpected error is logged and answered with 500 without its text.
+ * Serves an AWS service over the AWS JSON protocol, in the version that the client uses; signatures are ignored. An unexpected error is
+ * logged, and answered with a 500 that does not contain the error's text.
  */
 export function awsJson(service: AwsJsonService): RequestListener {
   return async (request, response) => {
@@ -90,7 +93,7 @@ export function awsJson(service: AwsJsonService): RequestListener {
       response.setHeader("content-type", request.headers["content-type"] ?? "application/x-amz-json-1.0");
       reply(response, 200, await dispatch(service, request, gone));
     } catch (error) {
-      // A caller that hangs up while sending breaks its own request, so there is nobody to answer.
+      // A caller that disconnects while sending cannot get an answer, so its request is dropped.
       if (gone.aborted) return;
       const failure = toFailure(service, error);
       if (failure.queryCode !== undefined) {
@@ -101,7 +104,10 @@ export function awsJson(service: AwsJsonService): RequestListener {
   };
 }
 
-/** Fires when the caller closes its side. The socket's end comes before the response's close event. */
+/**
+ * A signal that fires when the caller closes its side of the connection. The `end` event of the socket comes before the `close` event of
+ * the response.
+ */
 function hangUp({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = () => controller.abort();
@@ -143,7 +149,7 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body ?? {}));
 }
 
-/** Random choices of a rough stand-in. The same seed always gives the same sequence. */
+/** The random choices of a rough stand-in. The same seed always gives the same sequence of choices. */
 export type Dice = {
   readonly chance: (probability: number) => boolean;
   /** An integer from `low` to `high`, both included. */
@@ -151,7 +157,7 @@ export type Dice = {
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
-/** The same choices, but without faults while it is calm. */
+/** The same random choices, but without faults while the stand-ins must not fail. */
 export function calmDice(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
@@ -160,7 +166,7 @@ export function calmDice(dice: Dice, isCalm: () => boolean): Dice {
   };
 }
 
-/** Makes dice for one stand-in, `part`, so that its sequence does not depend on the calls of others. */
+/** Makes the random choices for one stand-in, `part`, so that its sequence does not depend on the calls of other stand-ins. */
 export function makeDice(seed: string, part: string): Dice {
   const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
@@ -184,10 +190,10 @@ export type RunningPart = { stop(): Promise<void> };
 
 export type Took = { readonly part: string; readonly milliseconds: number };
 
-/** Starts parts, measures their starts, and stops them in reverse order. */
+/** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
 export type PartStarter = {
   readonly start: <P extends RunningPart>(name: string, starting: () => Promise<P>) => Promise<P>;
-  /** Registers work for the end, while the parts that started earlier still run. */
+  /** Registers work that is done at the end, while the parts that started earlier still run. */
   readonly atEnd: (what: () => void) => void;
   readonly took: () => readonly Took[];
   readonly stop: () => Promise<void>;
@@ -211,8 +217,8 @@ export function makeParts(): PartStarter {
 }
 
 /**
- * Waits for all promises even if one fails, so that no part comes up after the others were stopped. Rejects
- * with the first failure, in the given order.
+ * Waits for all promises even if one fails, so that no part starts after the other parts were stopped. Rejects with the first failure in
+ * the order of the given promises.
  */
 export async function waitForAll<const Pending extends readonly unknown[]>(pending: Pending) {
   await Promise.allSettled(pending);

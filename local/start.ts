@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { readSettings, SettingsError, type StartSettings, usage } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-// The reader of the output may be gone. The service still runs on, or stops in order.
+// The process that reads the output may have ended. The service continues, or stops in order, even if its output cannot be written.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud an unhandled rejection costs one container. Here chain and database are in the same process.
+// In the cloud, an unhandled rejection ends only one container. In the local service, chain and database are in the same process.
 process.on("unhandledRejection", (error) =>
   console.error("A function left a failure behind; the service goes on.", error),
 );
@@ -14,10 +14,9 @@ process.on("unhandledRejection", (error) =>
 const settings = settingsOrExit();
 const stop = stopSignal();
 
-// The following modules are imported after this call, so that the compile cache serves them from the second
-// start on.
+// The following modules are imported after the compile cache is turned on, so that from the second start on they come from this cache.
 enableCompileCache(join(settings.directory, "compile-cache"));
-// The functions' log reads its level and its name when it is loaded, before the service sets the rest.
+// The functions' log reads its level and its name when it is loaded, which is before the service sets the other variables.
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
 process.env.POWERTOOLS_SERVICE_NAME ??= "local-press-market";
 const { run } = await import("./run.ts");

@@ -2,15 +2,18 @@ import { execFileSync } from "node:child_process";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Milliseconds for an orderly stop. A request that is cut off after them has not been answered yet. */
+/**
+ * The maximum time in milliseconds for an orderly stop. A request that is cut off after the time for an orderly stop has not been answered
+ * yet.
+ */
 const endTimeoutMs = 10_000;
 
 /** Milliseconds between two checks whether npm, which started the service, still runs. */
 const npmCheckMs = 500;
 
 /**
- * Aborts when this process must stop: after Ctrl-C, a signal, or the death of npm, which started it and
- * cannot forward a signal. After a second request, or if stopping takes too long, the process exits at once.
+ * Aborts when this process must stop: after Ctrl-C, after a signal, or after the end of npm, which started the process and cannot forward a
+ * signal when it is killed. After a second request to stop, or if stopping takes too long, the process exits at once.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
@@ -25,14 +28,14 @@ export function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** npm starts a shell that starts this process. If the shell has replaced itself, npm is the parent. */
+/** npm starts a shell that starts this process. If the shell has replaced itself by this process, npm is the parent. */
 function npmProcess(): number | undefined {
   try {
     const row = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
     const [, grandparent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(row) ?? [];
     return / -c .*local\/start\.ts/.test(command) ? Number(grandparent) : process.ppid;
   } catch {
-    // A system without ps: only signals stop the service.
+    // On a system without `ps`, only signals stop the service.
     return undefined;
   }
 }

@@ -7,15 +7,15 @@ import { writtenPages } from "../core/page/schema.ts";
 import { contact, operator, type Passage, privacy, terms } from "./src/strings/legal.ts";
 import { list } from "./src/strings/reader.ts";
 
-/** The part of a stage's settings (`infra/stages.ts`) about its site. */
+/** The settings of a stage (`infra/stages.ts`) that concern the stage's web site. */
 export type StageBuild = {
   /** The chain's public explorer, without a trailing slash. */
   readonly explorer: string;
-  /** The chain's public node, which the site names to wallets. */
+  /** The chain's public node, whose address the site gives to wallets. */
   readonly publicNode: string;
-  /** With a project id the site offers WalletConnect. */
+  /** The project id of WalletConnect; the site offers WalletConnect only if the id is set. */
   readonly walletConnectProjectId: string | undefined;
-  /** From this many whole USDG on, the purse's page advises a full wallet. The default is 50. */
+  /** The balance in whole USDG from which the purse's page advises the reader to get a full wallet; 50 by default. */
   readonly purseAdviceUsdg: number;
   readonly contact: string | undefined;
   /** The operator's name on the terms, privacy and contact pages. */
@@ -26,15 +26,13 @@ export type StageBuild = {
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
 export type BuildOptions = Partial<StageBuild> & {
-  /**
-   * Builds for the devnet, with a development wallet whose keys are public. Never use it for a public chain.
-   */
+  /** Builds for the devnet, with a development wallet whose keys are public. Never use a devnet build for a public chain. */
   readonly devnet?: boolean;
 };
 
 /**
- * Builds the site into a directory after emptying it. Throws Vite's error. It takes seconds of CPU and sets
- * NODE_ENV, so a running service calls it in a worker, which has its own environment.
+ * Builds the site into a directory after emptying it. Throws Vite's error. A build takes seconds of CPU and sets NODE_ENV, so a running
+ * service builds in a worker, which has its own environment.
  */
 export async function buildSite(
   directory: string,
@@ -64,13 +62,13 @@ type Page = { readonly title: string; readonly lead: string; readonly passages: 
 type Named = {
   readonly contact: string | undefined;
   readonly operator: string | undefined;
-  /** The site's address, such as `https://news.example`. Without it, pictures of shared links have a path only. */
+  /** The site's address, such as `https://news.example`. Without an origin, the addresses of pictures of shared links have no host. */
   readonly origin: string | undefined;
 };
 
 /**
- * Writes pages that are readable without scripts next to the built index.html, and the tags for shared links into
- * all of them. The app takes the pages over.
+ * Writes further pages next to the built index.html, readable without scripts, and adds the tags for shared links to all pages. Once the
+ * app has loaded, it replaces the content of such a page.
  */
 async function writePages(directory: string, named: Named): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], Page>> = { terms, privacy, contact };
@@ -101,7 +99,10 @@ async function writePages(directory: string, named: Named): Promise<void> {
   }
 }
 
-/** Adds Open Graph (ogp.me) and a Twitter card. The service removes them from the pages that it renders, which have their own. */
+/**
+ * Adds Open Graph (ogp.me) tags and a Twitter card to a page. The pages that the service renders have tags of their own, so the service
+ * removes the added tags there.
+ */
 function withTags(html: string, title: string, description: string, origin = ""): string {
   const tags = [
     ["property", "og:site_name", "Press Market"],

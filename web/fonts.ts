@@ -4,10 +4,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** The folder of the subsetted fonts and their style sheet below `node_modules`, named by `style/index.css` and `index.html`. */
+/**
+ * The folder below `node_modules` with the subsetted fonts and their style sheet; `style/index.css` and `index.html` refer to this folder.
+ */
 const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts");
 
-/** ASCII characters of code and addresses, rare in prose. */
+/** ASCII characters that are used in code and addresses, and are rare in prose. */
 const technical = "#*<=>@[\\]^_`{|}~";
 
 /** Letters, digits and usual English punctuation, enough for nearly every text. */
@@ -16,8 +18,8 @@ const basic = [...`${span(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−�
   .join("");
 
 /**
- * The rest of ASCII and Latin-1, and letters of Western names. Loaded only for a text that contains one of
- * them.
+ * The rest of ASCII and Latin-1, and letters of Western names. The font with these characters is loaded only for a text that contains one
+ * of them.
  */
 const further = `${technical}${span(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
 
@@ -48,15 +50,15 @@ const cuts: readonly Cut[] = [
   { name: "newsreader-italic", ...serif, source: italic, text: basic + further, weight: 400 },
 ];
 
-/** Keeps copyright, licence and the licence's address in the fonts. */
+/** Keeps the copyright, the licence and the licence's address in the subsetted fonts. */
 const preserveNameIds = [0, 13, 14];
 
-/** The OpenType features that the site uses, and those that position letters. */
+/** The OpenType features that the site uses, and the features that position letters. */
 const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 /**
- * The site's typefaces, subsetted to its characters and weights, a third of the packages' size. Each version
- * is made once and kept, so that later builds are fast.
+ * Makes the site's fonts, which contain only the characters and weights that the site uses and are a third of the packages' size. Each
+ * version is made once and stored, so that later builds are fast.
  */
 export function siteFonts(): Plugin {
   return {
@@ -76,7 +78,7 @@ export function siteFonts(): Plugin {
   };
 }
 
-/** The style of a font. It names the font's characters, so that a browser loads only what a text needs. */
+/** The CSS rule of a font, which lists the font's characters, so that a browser loads only the fonts that a text needs. */
 function writeFace({ name, family, source, text, weight }: Cut): string {
   const points = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
   const sorted = [...points].toSorted((one, other) => one - other);
@@ -107,7 +109,7 @@ async function cut({ name, source, text, weight }: Cut): Promise<void> {
     .update(JSON.stringify([weight, keepFeatures]))
     .digest("hex");
   if (await isMade(path, wanted)) return;
-  // Loaded only if a font must be made.
+  // The library for subsetting is loaded only if a font must be made.
   const { default: subset } = await import("subset-font");
   const made = await subset(whole, text, {
     targetFormat: "woff2",
@@ -128,7 +130,7 @@ async function isMade(path: string, wanted: string): Promise<boolean> {
   }
 }
 
-/** Replaces the file in one step, because another build may read it meanwhile. */
+/** Replaces a file in one step, because another build may read the file at the same time. */
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content);

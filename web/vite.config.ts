@@ -15,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * Gives the editor its own copies of the modules that read and write Markdown. Otherwise pages would load parts that only the editor uses,
- * because a bundler puts each module into one file.
+ * Gives the editor its own copies of the modules that read and write Markdown. With shared modules, every page would load parts that only
+ * the editor uses, because a bundler puts each module into one file.
  */
 const writers: Plugin = {
   name: "writers",
@@ -31,8 +31,8 @@ const writers: Plugin = {
 };
 
 /**
- * The code of every page, in two files: they compress better than fifty, and the first one stays cached when
- * the site changes.
+ * The code that every page needs, in two files: two files compress better than fifty, and the first file stays cached when the site
+ * changes.
  */
 const groups = [
   {
@@ -43,7 +43,7 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
-  // Drafts are checked by the same rules before a page shows any text.
+  // The rules by which drafts are checked are in the common code, because every page that shows a text applies them first.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
   {
     name: "prose",
@@ -52,7 +52,7 @@ const groups = [
 ];
 
 export default defineConfig(({ command }) => {
-  // With another NODE_ENV, as in a test run, React and Vite would build for development.
+  // If NODE_ENV had another value, as in a test run, React and Vite would build for development.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
@@ -61,10 +61,10 @@ export default defineConfig(({ command }) => {
       outDir: "dist",
       emptyOutDir: true,
       reportCompressedSize: false,
-      // A strict content security policy allows neither data: addresses nor inline scripts.
+      // A strict content security policy allows neither `data:` addresses nor inline scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // WalletConnect's own dialog is not installed: the site shows the link in its own.
+      // WalletConnect's own dialog is not installed, because the site shows the link in a dialog of its own.
       rollupOptions: {
         external: ["@reown/appkit/core"],
         output: { codeSplitting: { groups } },
@@ -73,13 +73,13 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** The placeholder in `index.html`. */
+/** The placeholder in `index.html` that the build replaces. */
 const place = "<!-- first -->";
 
 /**
- * Draws the first paint before the scripts load: the masthead with working links, and the first page's
- * heading. On 400 kbit/s that takes one second instead of four. `style/first.css` hides it once the root
- * holds the app or the service's rendering of a press.
+ * Draws the first paint before the scripts load: the masthead with working links, and the first page's heading. On a line of 400 kbit/s the
+ * first paint then takes one second instead of four. `style/first.css` hides this content once the app, or the press that the service has
+ * rendered, is in the document.
  */
 function firstPaint(): Plugin {
   return {
@@ -88,10 +88,7 @@ function firstPaint(): Plugin {
   };
 }
 
-/**
- * The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing
- * moves when they load.
- */
+/** The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing moves when the app loads. */
 function markup(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
@@ -115,12 +112,12 @@ function markup(): string {
     </div>`;
 }
 
-/** Modules that only declare schemas. */
+/** The modules that only declare schemas. */
 const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.ts$/;
 
 /**
- * Shrinks the schemas that the site shares with the server: removes descriptions, which only the server's
- * OpenAPI document needs, and marks schemas as free of side effects, so that unused ones are dropped.
+ * Makes the schemas smaller that the site shares with the server: removes descriptions, which only the server's OpenAPI document needs, and
+ * marks schemas as free of side effects, so that unused schemas are dropped.
  */
 export function leanSchemas(): Plugin {
   return {
@@ -153,7 +150,7 @@ export function leanSchemas(): Plugin {
   };
 }
 
-/** A range of a text and its replacement. */
+/** A range of a source text, with the text that replaces it. */
 type Edit = { readonly at: number; readonly end: number; readonly text: string };
 
 function applyEdits(code: string, edits: readonly Edit[]): string {
@@ -170,22 +167,23 @@ function applyEdits(code: string, edits: readonly Edit[]): string {
 
 /** Parts of zod that the site never uses, with their replacements. */
 const unused: readonly (readonly [what: RegExp, instead: string])[] = [
-  // The conversion of each schema to JSON Schema.
+  // Removes the conversion of schemas to JSON Schema.
   [/^\s*inst\._zod\.processJSONSchema = .*;$/gm, ""],
   [
     /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/gm,
     "const $1 = undefined, $2 = undefined;",
   ],
-  // Formats as methods of strings, which zod has deprecated: `z.string().email()` is `z.email()` today.
+  // Removes the methods of strings for formats, which zod has deprecated: `z.string().email()` is now written `z.email()`.
   [/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, ""],
-  // The check for values that contain themselves, which JSON cannot.
+  // Removes the check for values that contain themselves, because JSON cannot contain such values.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],
-  // The compilation of checks, which the content security policy forbids (src/strict.ts).
+  // Removes the compilation of checks to code, which the content security policy forbids (src/strict.ts).
   [/core\.\$ZodObjectJIT\.init/g, "core.$ZodObject.init"],
 ];
 
 /**
- * Removes the unused parts of zod: 7 kB of every first load. Fails if a later zod has them in another form.
+ * Removes the unused parts of zod, which saves 7 kB of every first load. The build fails if a later version of zod has these parts in
+ * another form.
  */
 export function leanZod(): Plugin {
   return {

@@ -16,7 +16,7 @@ type JudgedDraft = {
   readonly issues: readonly Issue[];
 };
 
-/** A case with its audits: the first, and the repeats that should reach the same verdict. */
+/** A draft with its audits: the first audit, and repeats that should reach the same verdict. */
 export type CaseOutcome = Case & {
   readonly judged: JudgedDraft | undefined;
   readonly again: readonly (JudgedDraft | undefined)[];
@@ -39,7 +39,7 @@ const silence: Reading = {
   findings: [],
 };
 
-/** An engine without a model measures what the rules find alone. */
+/** An engine without a model measures what the rules alone find. */
 export const rulesAlone: Engine = {
   name: "rules alone",
   width: 1,
@@ -48,7 +48,7 @@ export const rulesAlone: Engine = {
   stop: async () => {},
 };
 
-/** The local stand-in, called through the real Bedrock client. */
+/** The model's local stand-in, called through the real Bedrock client. */
 export async function makeStandInEngine(): Promise<Engine> {
   const { endpoint, stop } = await startBedrock({ port: 0 });
   const client = new BedrockRuntimeClient({
@@ -120,7 +120,7 @@ export async function judge(
   return { outcomes, usage };
 }
 
-/** The same words with typographic quotes, apostrophes and spaces. */
+/** Returns the draft with typographic quotes, apostrophes and spaces. */
 function changeTypography(draft: AuditDraft): AuditDraft {
   const change = (text: string) =>
     text
@@ -160,18 +160,17 @@ export const tuning = casesOf("tuning", "tuning-shelf");
 /** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = casesOf("measured");
 
-/** A second corpus by another author. A checker sees its faults as wrong sums, times, prices and orders. */
+/** A second corpus by another author. The faults of the second corpus are wrong sums, times, prices and orders, which a checker can see. */
 export const tuningFresh = casesOf("second-tuning");
 export const measuredFresh = casesOf("second-measured");
 
 /**
- * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part; the second
- * part was run once.
+ * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part of the corpus; the second part was run once.
  */
 export const development = casesOf("development");
 export const fresh = casesOf("fresh");
 
-/** A twin that exists only for its faulty draft was not written by an author, so it is not measured. */
+/** A clean twin that exists only to be compared with its faulty draft was not written by an author, so it is not measured. */
 function casesOf(...corpora: readonly string[]): readonly Case[] {
   return corpora.flatMap(readCorpus).filter(({ isTwin }) => !isTwin);
 }

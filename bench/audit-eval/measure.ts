@@ -10,14 +10,14 @@ import { Figures } from "../../web/src/how/figures.ts";
 import { table } from "../cost/ledger.ts";
 import type { CaseOutcome } from "./engine.ts";
 
-/** Counts of one kind of fault. */
+/** The counts for one kind of fault. */
 type KindCounts = {
   readonly kind: string;
   readonly drafts: number;
   readonly stopped: number;
-  /** Faulty drafts with a finding of medium weight or more that names the fault. */
+  /** The number of faulty drafts with a finding of at least medium weight that names the fault. */
   readonly named: number;
-  /** Clean drafts that a check of this kind stopped. */
+  /** The number of clean drafts that were stopped by a check for this kind of fault. */
   readonly falseStops: number;
 };
 
@@ -35,7 +35,7 @@ export type Measures = {
   readonly recall: number;
   /** Verdicts that changed when a draft was audited again. */
   readonly flips: number;
-  /** Faulty drafts that score above their clean twin. */
+  /** The number of faulty drafts that score above their clean twin. */
   readonly inversions: number;
   readonly unreviewed: number;
   readonly kinds: readonly KindCounts[];
@@ -142,7 +142,7 @@ export function kindTable({ kinds }: Measures): string {
   );
 }
 
-/** Lists clean drafts that were stopped and why, and faulty drafts that were approved or not named. */
+/** Lists clean drafts that were stopped, with the reason, and faulty drafts that were approved or whose fault was not named. */
 export function mistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
@@ -173,10 +173,10 @@ type Prices = { readonly input: number; readonly output: number };
 
 /** Output tokens of a usual review: a list of claims, some findings and a summary. */
 const usualOutput = 1_200;
-/** Measured for English prose. */
+/** The average number of bytes in a token, measured for English prose. */
 const bytesPerToken = 4;
 
-/** The usual and the highest cost in USD of asking a model about these drafts `times` times. */
+/** The usual and the highest cost in USD of asking a model about the given drafts `times` times. */
 export function estimate(
   reviewer: Reviewer<Reading>,
   cases: readonly Case[],
@@ -192,7 +192,7 @@ export function estimate(
   return { usual: times * costOf(usual, prices), most: times * costOf(calls.flat(), prices) };
 }
 
-/** USD. List prices are for a thousand tokens. */
+/** Returns the cost in USD; list prices are for a thousand tokens. */
 export function costOf(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: Prices,
@@ -205,7 +205,7 @@ export function costOf(
 
 type StoredFigures = z.output<typeof Figures>;
 
-/** The site's page about the audit reads this file. */
+/** The path of the file with the figures, which the site's page about the audit reads. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
 
 const three = (part: number) => Number(part.toFixed(3));
@@ -230,13 +230,13 @@ export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rule
   };
 }
 
-/** The check that finds most faults of a kind, by its name for readers. */
+/** Returns the readers' name for the check that finds most faults of a kind. */
 function labelOf(kind: string): string {
   const [check] = namesOfKind(kind);
   return checksRun([]).find((one) => one.check === check)?.label ?? kind;
 }
 
-/** Writes the figures for the site. A model's older figures stay if it was not asked again. */
+/** Writes the figures for the site. A model's older figures stay if the model was not asked again. */
 export async function writeFigures(
   rules: Measures,
   model: { readonly name: string; readonly measures: Measures } | undefined,

@@ -12,29 +12,29 @@ import { synthesizeOffline } from "../../infra/synth.ts";
 import { addUsage, nothing, type Usage, type Usages } from "./ledger.ts";
 
 /**
- * AWS's list prices in us-east-1, in USD, without free tiers and discounts. They were looked up on 2026-11-20 in AWS's price pages and in
- * articles of that year that quote them. Look them up again before you base a decision on them.
+ * AWS's list prices in us-east-1, in USD, without free tiers and discounts. The prices were looked up on 2026-11-20 in AWS's price pages
+ * and in articles of 2026 that quote those pages. Look up the prices again before you base a decision on them.
  */
 export const prices = {
-  /** A million requests at the edge over HTTPS, and a GB to North America or Europe. */
+  /** The price of a million HTTPS requests at the edge, and of a GB sent to North America or Europe. */
   edgeRequests: 1.0,
   edgeGigabyte: 0.085,
-  /** A million runs of the edge's own function. */
+  /** The price of a million runs of the edge's own function. */
   edgeFunction: 0.1,
   firewallRequests: 0.6,
   firewall: 5,
   firewallRule: 1,
   gatewayRequests: 1.0,
   lambdaRequests: 0.2,
-  /** A GB second on arm64. */
+  /** The price of a GB second of a function on arm64. */
   lambdaSecond: 0.000_013_333_4,
-  /** A million read and write request units of an on-demand table. */
+  /** The prices of a million read units and of a million write units of an on-demand table. */
   readUnits: 0.125,
   writeUnits: 0.625,
   /**
-   * A million signatures of a key on a curve, and a month of one key (aws.amazon.com/kms/pricing). The stored
-   * page names the key's price and excludes `Sign` from the free tier, but lacks the table: $0.15 for 10,000
-   * is from articles that agree.
+   * The prices of a million signatures with an elliptic-curve key, and of a month of one key (aws.amazon.com/kms/pricing). The stored copy
+   * of the price page names the key's price and excludes `Sign` from the free tier, but lacks the table of request prices: $0.15 for 10,000
+   * signatures is from articles that agree.
    */
   signatures: 15,
   key: 1,
@@ -46,8 +46,8 @@ export const prices = {
   metric: 0.3,
   dashboard: 3,
   /**
-   * A month of one secret (aws.amazon.com/secrets-manager/pricing). Reads at cold starts, $5 a million, are
-   * left out.
+   * The price of a month of one secret (aws.amazon.com/secrets-manager/pricing). Reads of secrets at cold starts, $5 a million, are left
+   * out.
    */
   secret: 0.4,
   hostedZone: 0.5,
@@ -60,12 +60,12 @@ export const prices = {
 } as const;
 
 /**
- * Milliseconds that a function waits in the cloud but not here: for the table, for a node in the same region,
- * for a signature. They are assumed, and the upper end of a range: parallel requests are waited for once.
+ * Milliseconds that a function waits in the cloud but not on this machine: for the table, for a node in the same region, and for a
+ * signature. These waits are assumed, and are the upper end of a range; parallel requests count as one wait.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
-/** Bytes of log for one call: Lambda's own lines, the gateway's, and what CloudWatch adds to each event. */
+/** Bytes of log for one call: Lambda's own lines, the gateway's lines, and the bytes that CloudWatch adds to each event. */
 const platformLogBytes = 900;
 
 /** A 30-day month. */
@@ -81,7 +81,7 @@ const million = 1_000_000;
 const gigabyte = 2 ** 30;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
-/** The edge's price for requests, whether it answers them or passes them on. */
+/** The edge's price for requests, which does not depend on whether the edge answers the requests or passes them on. */
 export function edgeBill({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", makeExactCost((calls * prices.edgeRequests) / million)],
@@ -139,12 +139,12 @@ export function total(bill: Bill): CostRange {
 
 const time = "functions: time";
 
-/** A bill's sum without what depends on the machine that measured it. */
+/** The sum of a bill without the costs that depend on the speed of the measuring machine. */
 export function sumWithoutTime(bill: Bill): number {
   return total(bill).least - (bill.get(time)?.least ?? 0);
 }
 
-/** The rows of the table in docs/operations.md with the costs of a thousand reads, with a cell for each bill. */
+/** Rows for the table of the costs of a thousand reads in docs/operations.md, with a cell for each bill. */
 export function thousandRows(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
     const { least, most } = bill.get(time) ?? makeExactCost(0);
@@ -175,7 +175,7 @@ const Alarm = z.object({
 });
 const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
-/** Values of a metric's dimension in a month, assumed. They are few except for relayers. */
+/** The assumed number of values of a metric's dimension in a month. Every dimension has few values, except the relayers. */
 const usualValues = 4;
 
 /**
@@ -185,7 +185,7 @@ const usualValues = 4;
 const pollers = 5;
 const pollsOfMinute = 3;
 
-/** The monthly cost of a stage without visitors, counted in its templates. */
+/** The monthly cost of a stage without visitors, computed from the stage's templates. */
 export async function fixedBill(stage: string): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "cost-"));
   // SST keeps its log file in this folder open until the process ends.
@@ -197,7 +197,7 @@ export async function fixedBill(stage: string): Promise<Bill> {
   );
 }
 
-/** Like `fixedBill`, from templates that already exist. */
+/** The monthly cost of a stage without visitors, computed from templates that already exist. */
 export function templatesBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
   return billOf(stage, (type) => all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties));
@@ -213,8 +213,8 @@ const columns = [
 ];
 
 /**
- * A stage's row of the table in docs/operations.md, in whole cents. `npm run cost` prints it, and a test
- * compares the document with it.
+ * A stage's row of the table in docs/operations.md, in whole cents. `npm run cost` prints this row, and a test compares the document with
+ * the row.
  */
 export function monthRow(stage: string, bill: Bill): string {
   const cells = columns.map((column) =>
@@ -280,7 +280,7 @@ export function siteBill({ files, bytes }: FirstVisit): Bill {
   return edgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
-/** The gas of a paid read on the devnet plus `l1` units for each transaction, and the ETH for a thousand reads. */
+/** The gas of a paid read on the devnet, plus `l1` gas units for each transaction, and the ETH for a thousand reads. */
 export function gasLine({ treasury, publisher }: Gas, verdict: number, l1: number): string {
   const legs = [...treasury, ...publisher].map((units) => units + l1);
   const [least, most] = [Math.min(...legs), Math.max(...legs)];
@@ -291,5 +291,5 @@ export function gasLine({ treasury, publisher }: Gas, verdict: number, l1: numbe
 
 type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
-/** Assumed wei for a unit of gas. The real price changes by the day. */
+/** The assumed price in wei per unit of gas. The real price changes by the day. */
 const usualGasPrice = 100_000_000n;

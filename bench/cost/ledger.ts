@@ -5,20 +5,20 @@ export const nothing = {
   /** The number of calls, and their milliseconds on this machine. */
   calls: 0,
   milliseconds: 0,
-  /** Bytes of the answers, uncompressed. */
+  /** The uncompressed bytes of the answers. */
   responseBytes: 0,
   logBytes: 0,
   tableRequests: 0,
   readUnits: 0,
   writeUnits: 0,
-  /** HTTP requests to the node, and transactions handed over. Each transaction was signed once. */
+  /** HTTP requests to the node, and transactions given to it. Each transaction was signed once. */
   rpcTrips: 0,
   signatures: 0,
   messages: 0,
   executions: 0,
 };
 
-/** The use of all calls of one function. */
+/** The usage of all calls of one function. */
 export type Usage = Readonly<typeof nothing>;
 
 /** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
@@ -32,14 +32,14 @@ function multiplyUsage(one: Usage, factor: number): Usage {
   return mapUsage((name) => one[name] * factor);
 }
 
-/** Multiplies each function's usage by its factor. */
+/** Multiplies each function's usage by the function's factor. */
 export function scaleEach(usages: Usages, factorOf: (id: string) => number): Usages {
   return new Map([...usages].map(([id, used]) => [id, multiplyUsage(used, factorOf(id))]));
 }
 
 export type Ledger = {
   readonly add: (id: string, used: Partial<Usage>) => void;
-  /** Runs the work and returns what each function used during it. Nothing else may run at that time. */
+  /** Runs the work and returns the usage of each function during the work. No other work may run during this measurement. */
   readonly of: (work: () => Promise<unknown>) => Promise<Usages>;
 };
 

@@ -24,10 +24,10 @@ const signal = new AbortController().signal;
 const purse = 5_000_000n;
 const patience = 15_000;
 const listed = 200;
-/** Runs of each scheduled job that are measured. */
+/** The number of measured runs of each scheduled job. */
 const idleRuns = 5;
 
-/** The billed use of readers and the scheduled jobs. */
+/** The billed usage of readers and of the scheduled jobs. */
 export type Consumption = {
   readonly readers: number;
   /** Gas units of the transaction that posts the auditor's verdict. */
@@ -76,13 +76,13 @@ function sum(usages: Usages) {
   return [...usages.values()].reduce(addUsage, nothing);
 }
 
-/** The calls that still reach the functions when the edge answers a share of the cacheable ones. */
+/** The calls that still reach the functions when the edge answers a share of the cacheable calls. */
 function keepMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
   return scaleEach(usages, (id) => (kept(id) ? 1 - share : 1));
 }
 
-/** How often the schedule starts a job in a month, for each measured run. */
+/** The number of runs of a scheduled job in a month, divided by the number of measured runs. */
 function runsOfMonth(id: string): number {
   const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
   if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
@@ -91,7 +91,7 @@ function runsOfMonth(id: string): number {
 
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
 
-/** Copies the press until the shelf holds as many presses as one list answer (specification §8). */
+/** Copies the press until there are as many live presses as fit into one answer of the list (specification §8). */
 async function fillShelf({ slug, pressId }: Published): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const found = await agent.get({ pressId }).go();
@@ -127,7 +127,7 @@ function measureFreeReads(service: Measured, { slug }: Published, readers: numbe
   });
 }
 
-/** `count` searches, each with other words, in an index that the scheduled job has prepared and the function has loaded. */
+/** `count` searches, each for other words, in an index that the scheduled job has prepared and the function has loaded. */
 async function measureSearches(service: Measured, count: number): Promise<Usages> {
   const prepare = jobs.find(({ id }) => id === "search-prepare");
   if (prepare === undefined) throw new TypeError("No job prepares the index");
@@ -141,12 +141,9 @@ async function measureSearches(service: Measured, count: number): Promise<Usages
 }
 
 type MeasuredPurchases = {
-  /**
-   * Both legs paid by the official client, and one read of the press with the session that the payment
-   * opened.
-   */
+  /** Both legs of a payment, paid by the official client, and one read of the press with the session that the payment opened. */
   readonly payments: Usages;
-  /** Gas units of each settlement, by leg. */
+  /** The gas units of each settlement, by leg of the payment. */
   readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 };
 
@@ -181,7 +178,7 @@ async function measurePaidReads(
 
 const Paid = z.object({ tx: z.string() });
 
-/** Both requests of the official client: one gets the terms, one pays. */
+/** Both requests of the official client: one gets the terms, the other pays. */
 async function pay(
   service: Measured,
   account: LocalAccount,

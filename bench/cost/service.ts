@@ -23,8 +23,8 @@ export type Measured = Pick<Service, "origin" | "rpcUrl"> & {
 const wealth = 10n ** 20n;
 
 /**
- * Starts the whole service on this machine and counts every request of its functions. It has a stage's number
- * of relayers and logs, and blocks at the chain's interval.
+ * Starts the whole service on this machine and counts every request of its functions. The measured service has as many relayers as a stage,
+ * logs as a stage does, and gets blocks at the chain's interval.
  */
 export async function startMeasured(relayers: number, site?: string): Promise<Measured> {
   const parts = makeParts();
@@ -75,7 +75,7 @@ function watchChain(ledger: Ledger): Watch {
   return async ({ by, body }) => {
     if (by === undefined) return {};
     const calls = [z.union([z.array(Call), Call]).parse(JSON.parse(body))].flat();
-    // Callers of the RPC relay signed their transactions themselves, so these are not counted as ours.
+    // Callers of the RPC relay signed their transactions themselves, so these transactions are not counted as the service's own.
     const own = by === "rpc" ? [] : calls.filter(({ method }) => method.startsWith("eth_sendRawTransaction"));
     ledger.add(by, { rpcTrips: 1, signatures: own.length });
     return {};
@@ -90,12 +90,12 @@ type Passing = {
   readonly body: string;
 };
 
-/** Sees each request and may change its body. The function that it returns sees the reply. */
+/** Sees each request and may change the request's body. The function that a watch returns sees the reply. */
 export type Watch = (
   passing: Passing,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
 
-/** Starts a proxy in front of a part of the service. It lets everything through. */
+/** Starts a proxy in front of a part of the service. The proxy lets every request through. */
 function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
   return listen(
     createServer((request, response) => {
@@ -142,7 +142,7 @@ async function proxyRequest(
   response.end(bytes);
 }
 
-/** Tells a proxy which function sent the request. */
+/** The header that tells a proxy which function sent the request. */
 const byHeader = "x-measured-function";
 
 const SdkRequest = z.object({ request: z.instanceof(ClientRequest) });
@@ -154,9 +154,8 @@ const Fetch = z.object({
 });
 
 /**
- * Marks every request that a function of this process sends with the function's id, until the returned
- * function is called. Requests to queues are counted here: their clients use a queue's own address, so no
- * proxy sees them.
+ * Marks every request that a function of this process sends with the function's id, until the returned function is called. Requests to
+ * queues are counted by this function, because queue clients use a queue's own address, so no proxy sees these requests.
  */
 function markRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
@@ -248,8 +247,8 @@ const singleWrites = ["PutItem", "UpdateItem", "DeleteItem"];
 const reads = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 
 /**
- * Counts requests to the table and their units. The database reports read units. Write units are computed
- * from the items before and after, because the stand-in does not bill indexes.
+ * Counts requests to the table and their units. The stand-in database reports read units. Write units are computed from the items before
+ * and after, because the stand-in does not bill indexes.
  */
 function watchTable(endpoint: string, ledger: Ledger): Watch {
   const client = new DynamoDBClient({ endpoint });
@@ -275,7 +274,7 @@ function watchTable(endpoint: string, ledger: Ledger): Watch {
         answered: async (reply) => {
           const used = [Answer.parse(JSON.parse(reply)).ConsumedCapacity ?? []].flat();
           const told = used.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-          // DynamoDB bills half a unit for a read that finds nothing; the stand-in bills zero.
+          // DynamoDB bills half a unit for a read that finds no item; the stand-in bills zero.
           const readUnits = Math.max(told, 0.5);
           ledger.add(by, { tableRequests: 1, readUnits });
         },
@@ -306,7 +305,7 @@ function changesOf(operation: string, body: string): readonly z.infer<typeof Key
 
 export type TableItem = Readonly<Record<string, AttributeValue>>;
 
-/** Bytes of an item as DynamoDB bills them (developer guide, "DynamoDB item sizes and formats"). */
+/** The size of an item in bytes, as DynamoDB bills it (developer guide, "DynamoDB item sizes and formats"). */
 export function itemSize(item: TableItem): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + utf8(name) + valueSize(value), 0);
 }
@@ -325,8 +324,8 @@ function utf8(text: string): number {
 }
 
 /**
- * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a
- * changed item, and two if the item moves within it. A transaction doubles the table's own units.
+ * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a changed item, and two writes if
+ * the item moves within the index. A transaction doubles the table's own units.
  */
 export function writeUnits(
   before: TableItem | undefined,
@@ -360,7 +359,7 @@ function sizeOf(item: TableItem | undefined): number {
   return item === undefined ? 0 : itemSize(item);
 }
 
-/** Each started kilobyte counts as one, and an empty change counts as one. */
+/** Each started kilobyte counts as one write unit, and an empty change counts as one unit. */
 function units(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1024));
 }

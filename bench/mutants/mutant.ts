@@ -23,24 +23,24 @@ const Tests = z.array(z.string()).min(1);
 const Planted = z.strictObject({
   /** The fault that the mutant causes. */
   harm: z.string(),
-  /** A text that occurs once in the file, whatever its line breaks, and its replacement. */
+  /** A text that occurs once in the file, with any line breaks, and its replacement. */
   find: z.string(),
   replace: z.string(),
   tests: Tests.optional(),
   /**
-   * Why no test catches the mutant. `equivalent`: it behaves as the original does. `open`: it behaves differently, but no test covers the
-   * difference.
+   * Why no test catches the mutant. `equivalent`: the mutant behaves as the original code does. `open`: the mutant behaves differently, but
+   * no test covers the difference.
    */
   excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
 });
 
-/** The mutants of source files. The entry's tests should catch them, unless a mutant names other tests. */
+/** The mutants of source files. The tests of the entry should catch its mutants, unless a mutant names other tests. */
 const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
-/** A small fault in the code, with the tests that should catch it, the likeliest first. */
+/** A small fault in the code, with the tests that should catch the fault, in order of likelihood. */
 export type Mutant = z.infer<typeof Planted> & { readonly file: string; readonly tests: readonly string[] };
 
-/** Every mutant of this folder. */
+/** All mutants in this folder. */
 export function readMutants(): readonly Mutant[] {
   return readdirSync(import.meta.dirname)
     .filter((name) => name.endsWith(".yaml"))
@@ -51,7 +51,8 @@ export function readMutants(): readonly Mutant[] {
 }
 
 /**
- * Returns the code with the mutant in it. Throws Error if its text does not occur exactly once, or if the result is not valid TypeScript.
+ * Returns the code with the mutant in it. Throws Error if the mutant's text does not occur exactly once, or if the result is not valid
+ * TypeScript.
  */
 export function applyMutant(code: string, { file, harm, find, replace }: Mutant): string {
   const words = find
@@ -75,7 +76,7 @@ export function applyMutant(code: string, { file, harm, find, replace }: Mutant)
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Milliseconds after which tests are stopped. A mutant that makes tests run so long counts as caught. */
+/** Milliseconds after which tests are stopped. A mutant that makes tests run longer than the limit counts as caught. */
 const longestRun = 300_000;
 
 /** The project's files in a directory of their own, where a mutant harms nobody. */
@@ -87,7 +88,10 @@ export type Copy = {
   remove(): void;
 };
 
-/** The result of tests. `by` is the first failure, `undefined` if all passed. `hasBegun` tells whether any test got past its setup. */
+/**
+ * The result of a test run. `by` is the first failure, or `undefined` if all tests passed. `hasBegun` tells whether any test got past its
+ * setup.
+ */
 export type MutantOutcome = { readonly by: string | undefined; readonly hasBegun: boolean };
 
 const Report = z.object({
@@ -102,7 +106,7 @@ const Report = z.object({
   ),
 });
 
-/** Copies everything that is not ignored. Packages and what tests keep between runs are shared. */
+/** Copies everything that is not ignored. The copies share packages and the files that tests keep between runs. */
 export function copyProject(): Copy {
   const directory = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = execFileSync("git", ["ls-files", "-coz", "--exclude-standard"], {
@@ -134,13 +138,13 @@ export function copyProject(): Copy {
   };
 }
 
-/** Runs Vitest up to the first failure. Throws Error if it finds no tests. */
+/** Runs Vitest up to the first failure. Throws Error if Vitest finds no tests. */
 async function runTests(directory: string, how: readonly string[]): Promise<MutantOutcome> {
   const report = join(directory, ".local", "mutants-report.json");
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const options = ["--run", "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`];
-  // The tests run in their own process group, so that processes that they started can be ended with them.
+  // The tests run in their own process group, so that processes that a test started can be ended together with the tests.
   const child = spawn(process.execPath, [vitest, ...how, ...options], {
     cwd: directory,
     detached: true,

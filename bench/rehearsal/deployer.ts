@@ -1,6 +1,6 @@
 /**
- * The AWS actions that a deployment's commands request with their user's rights, as the stand-in names them. The rehearsal fails if they
- * request others; `tests/infra/deployer.test.ts` shows that the pipeline's role allows all of them.
+ * The AWS actions that a deployment's commands request with their user's rights, as the stand-in names them. The rehearsal fails if the
+ * commands request other actions; `tests/infra/deployer.test.ts` shows that the pipeline's role allows every listed action.
  */
 export const deployerAsks = [
   "sts:GetCallerIdentity ",
@@ -26,8 +26,8 @@ export const deployerAsks = [
 ] as const;
 
 /**
- * The actions of an administrator only: prepare an account, delete a stack that was never complete, remove a stage, create the nodes'
- * secret.
+ * The actions that only an administrator may take: to prepare an account, delete a stack that was never complete, remove a stage, or create
+ * the nodes' secret.
  */
 export const administratorAsks: readonly string[] = [
   "cloudformation:CreateStack bootstrap",

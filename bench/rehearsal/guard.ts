@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 const { connect } = Socket.prototype;
 const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Records an attempt to reach another machine in a file for the rehearsal, and makes it fail. */
+/** Records an attempt to reach another machine in a file for the rehearsal, and makes the attempt fail. */
 function guardedConnect(this: Socket, ...parameters: readonly unknown[]): Socket {
   const host = hostIn(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);
@@ -15,8 +15,8 @@ function guardedConnect(this: Socket, ...parameters: readonly unknown[]): Socket
 }
 
 /**
- * Node passes its internal form here: a list around the options. A socket in the file system has no host
- * (`undefined`).
+ * Node passes the arguments of `connect` in its internal form: a list around the options. For a socket in the file system the host is
+ * `undefined`.
  */
 function hostIn([first, second]: readonly unknown[]): string | undefined {
   const options: unknown = Array.isArray(first) ? first[0] : first;

@@ -27,10 +27,10 @@ export type Version = "first" | "second" | "third" | "again";
 /** A copy of this checkout that runs the documented commands. */
 export type Checkout = {
   readonly root: string;
-  /** The stage's settings, with examples in the place of empty values. */
+  /** The stage's settings, with examples instead of empty values. */
   readonly settings: StageSettings;
   readonly switchTo: (version: Version) => void;
-  /** Sets the resources that the version `again` adopts. */
+  /** Sets the existing resources that the version `again` of the stage adopts. */
   readonly takeBack: (kept: NonNullable<StageSettings["kept"]>) => void;
   /** A copy of a version's build, because a deployment writes into it; `undefined` before the first build. */
   readonly builtFor: (version: Version) => Promise<string | undefined>;
@@ -43,8 +43,7 @@ const project = resolve(import.meta.dirname, "../..");
 const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".sst", "dist"]);
 
 /**
- * Copies this checkout to a temporary folder that shares its packages. A short rehearsal makes templates
- * without bundles and site.
+ * Copies this checkout to a temporary folder that uses the checkout's packages. A short rehearsal makes templates without bundles and site.
  */
 export function copyCheckout(stage: string, isShort: boolean): Checkout {
   const settings = fillIn(settingsOf(stage));
@@ -97,7 +96,7 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
 
 const exampleAddress = "0x00000000000000000000000000000000000000fe";
 
-/** Puts examples in the place of values that the stage's owner has not set. */
+/** Fills in examples for the values that the stage's owner has not set. */
 function fillIn(settings: StageSettings): StageSettings {
   const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
     if (value === missingAddress) return exampleAddress;
@@ -115,7 +114,7 @@ function fillIn(settings: StageSettings): StageSettings {
   return filled;
 }
 
-/** Later versions have more relayers, whose keys other stacks use, and another limit at the gateway. */
+/** Later versions of the stage have more relayers, whose keys other stacks use, and another limit at the gateway. */
 function settingsAt(settings: StageSettings, version: Version): StageSettings {
   const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;
@@ -137,7 +136,7 @@ export type CommandEnd = { readonly code: number; readonly output: string };
 
 export type Running = {
   readonly ended: Promise<CommandEnd>;
-  /** Ends the command and its children, as Ctrl-C does. */
+  /** Ends the command and its child processes, as Ctrl-C does. */
   readonly interrupt: () => void;
 };
 
@@ -149,7 +148,7 @@ export type Shell = {
   readonly close: () => void;
 };
 
-/** Commands inherit only the path to programs from the caller's environment: no profile, key or endpoint. */
+/** Commands inherit only `PATH` from the caller's environment: no profile, key or endpoint. */
 export function openShell(checkout: Checkout, endpoint: string): Shell {
   const home = join(checkout.root, "../home");
   const contacts = join(home, "contacts");
@@ -178,7 +177,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
         cwd: checkout.root,
         env: { ...environment, ...variables },
         stdio: ["ignore", "pipe", "pipe"],
-        // The command gets its own process group, so that its children can be ended with it.
+        // The command gets its own process group, so that its child processes can be ended together with the command.
         detached: true,
       });
       const group = child.pid ?? 0;
@@ -214,19 +213,19 @@ export type Failures = { readonly [id in StackId]?: { readonly type: string; rea
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The access key that runs the commands, once the account knows it. */
+/** The access key that runs the commands, once the account knows this key. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
 type CommandOptions = {
-  /** The default is the signer's environment. */
+  /** The command's environment variables; by default those with the signer's access key. */
   readonly variables?: Variables;
-  /** Further arguments. The default confirms a first deployment or a removal. */
+  /** Further arguments of the command. The default arguments confirm a first deployment or a removal. */
   readonly words?: readonly string[];
   /** Builds the version again although a build exists. A build takes a minute. */
   readonly isRebuilt?: boolean;
 };
 
-/** A stage in the stand-ins' account: runs the documented commands on it and reports its stacks. */
+/** A stage in the account of the stand-ins, with functions that run the documented commands on the stage and report its stacks. */
 export type RehearsedStage = {
   /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
   readonly begin: (
@@ -243,7 +242,7 @@ export type RehearsedStage = {
   /** Runs a command while resources cannot be created. */
   readonly whileFailing: (failures: Failures, run: () => Promise<CommandEnd>) => Promise<CommandEnd>;
   readonly statusOf: (id: StackId) => string;
-  /** Asks AWS to delete a stack and returns why it refuses. The stack is deleted if AWS agrees. */
+  /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS agrees. */
   readonly tryDelete: (id: StackId) => string;
   readonly resourcesOf: (id: StackId) => readonly { readonly type: string }[];
   /** The stacks' changes since the last call, such as `web UPDATE_COMPLETE`. */
@@ -281,7 +280,7 @@ export function openStage(
       shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
     async whileFailing(failures, run) {
       const { operationMs } = account;
-      // SST shows only the reasons that appear after its first look at a stack, and looks every second.
+      // SST shows only the failure reasons that appear after its first look at a stack, and it looks every second.
       account.operationMs = 1_500;
       account.failureOf = (stackName, _, type) => {
         const id = stackIds.find((one) => nameOf(one) === stackName);

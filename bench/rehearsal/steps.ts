@@ -54,7 +54,7 @@ const lateFailures = {
   watch: { type: "AWS::CloudWatch::Dashboard", reason: "Rate exceeded" },
 } as const;
 
-/** The steps of a rehearsal in order. Each step needs the result of the earlier ones. */
+/** The steps of a rehearsal in order. Each step needs the results of the earlier steps. */
 export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const { account, checkout, shell, isShort } = context;
   const stage = openStage(account, checkout, shell, context.stage);
@@ -118,7 +118,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       name: "sst deploy with credentials and no network",
       isLong: true,
       async run() {
-        // No resolver knows a name with this ending (RFC 6761), so without the guard the lookup would fail.
+        // No resolver knows a name that ends in `.invalid` (RFC 6761), so without the guard the lookup would fail.
         const nowhere = { AWS_ENDPOINT_URL: "http://aws.invalid", NODE_OPTIONS: "" };
         const running = shell.start(["npx", "sst", "deploy", "--stage", context.stage], {
           ...signer,
@@ -156,7 +156,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       },
     },
     { ...failsAtFirst("storage", "web"), isLong: true },
-    // These stacks wait for storage and web but not for each other, so one attempt fails in all of them.
+    // The stacks that wait for storage and web do not wait for each other, so one attempt fails in all of these stacks.
     { ...failsAtFirst("audit", "jobs", "reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },
@@ -298,7 +298,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
         check(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
         if (isKept) {
-          // SST and the console send this request, and AWS refuses it for everybody.
+          // SST and the console would delete a stack with the same request, and AWS refuses that request for every user.
           const refused = deletions
             .map((id) => stage.tryDelete(id))
             .filter((why) => !/TerminationProtection/.test(why));
@@ -386,7 +386,7 @@ const Kept = z.object({
   pushes: z.string(),
 });
 
-/** The public identity of a stage: the addresses that sign for it, a receipt, and its table. */
+/** The public identity of a stage: the addresses that sign for the stage, a receipt, and the stage's table. */
 type StageIdentity = {
   readonly addresses: readonly Address[];
   readonly receipt: { readonly signer: Address; readonly digest: Hex; readonly signature: Hex };
@@ -450,10 +450,7 @@ async function prepareAccount({ account, checkout, endpoint }: StepContext): Pro
   return `zones: ${account.zones.size}, secrets: ${account.secrets.size}`;
 }
 
-/**
- * Reads the secret that each function's variables name with AWS's own client, and checks that no variable
- * contains it.
- */
+/** Reads the secret that each function's variables name, with AWS's own client, and checks that no variable contains the secret's value. */
 async function readSecrets({ account, checkout, endpoint }: StepContext): Promise<string> {
   const credentials = {
     accessKeyId: signer.AWS_ACCESS_KEY_ID,
@@ -483,7 +480,7 @@ async function readSecrets({ account, checkout, endpoint }: StepContext): Promis
   return `${values.length} for ${functions.length} functions`;
 }
 
-/** Throws an error with `what` and the end of the command's output. */
+/** Throws an error with the text `what` and the end of the command's output. */
 function check(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-/** A server in a process of its own. */
+/** A server that runs in a process of its own. */
 export type Child = {
   /** The process's address, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
-  /** CPU milliseconds since the process started, with its threads. */
+  /** CPU milliseconds of the process and its threads since the process started. */
   readonly cpu: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
@@ -16,8 +16,8 @@ const Ready = z.object({ endpoint: z.string() });
 const Cpu = z.object({ cpu: z.number() });
 
 /**
- * Starts a file of this folder that calls `answerParent`. Its log is dropped, except for the last lines when
- * it fails.
+ * Starts a file of this folder that calls `answerParent`. The log of the started process is dropped, except for the last lines when the
+ * process fails.
  */
 export async function startChild(file: string, settings: unknown): Promise<Child> {
   const path = fileURLToPath(new URL(file, import.meta.url));
@@ -69,7 +69,7 @@ export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop"
     const { user, system } = process.cpuUsage();
     if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
   });
-  // A child of the bench must not outlive it.
+  // A child process of the bench must end with the bench.
   process.on("disconnect", () => process.exit());
   process.send?.({ endpoint });
 }

@@ -23,8 +23,8 @@ import { listen } from "../../local/stand-in.ts";
 import { answerParent, settingsFromParent } from "./child.ts";
 
 /**
- * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a
- * nonce manager, a poll for the receipt every 50 ms, and batched calls. Keys take turns.
+ * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a nonce manager, a poll for the
+ * receipt every 50 ms, and batched calls. The keys are used in turn.
  */
 const { rpcUrl, keys, payTo, amount } = settingsFromParent(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
@@ -37,10 +37,10 @@ const chain = defineChain({
   rpcUrls: { default: { http: [rpcUrl] } },
 });
 
-/** The number of calls that a node accepts in one request. Providers and the devnet refuse more. */
+/** The number of calls that a node accepts in one request. Providers and the devnet refuse more calls in one request. */
 const batchSize = 20;
 
-/** The official server's accounts start after the service's own, so that no nonce is used by both. */
+/** The official server's accounts come after the accounts of the service, so that both never use the same nonce. */
 const firstAccount = 20;
 const clients = Array.from({ length: keys }, (_, index) => {
   const account: HDAccount = mnemonicToAccount(platformMnemonic, {
@@ -64,7 +64,7 @@ const signer = toFacilitatorEvmSigner({
   address: first.account.address,
   getCode: (args) => first.getCode(args),
   readContract: (args) => first.readContract({ ...args, args: args.args ?? [] }),
-  // viem's own `verifyTypedData` does the same, but its types require a block's hash.
+  // viem's own `verifyTypedData` could verify signatures too, but its types require a block's hash.
   verifyTypedData: ({ address, signature, ...typed }) =>
     first.verifyHash({ address, signature, hash: hashTypedData(typed) }),
   writeContract: (args) => next().writeContract(args),

@@ -7,7 +7,7 @@ import { nothing } from "../cost/ledger.ts";
 import { type Measured, startMeasured } from "../cost/service.ts";
 import { medianOf } from "./payers.ts";
 
-/** A measured value of a page at few and at many live presses, and how much larger it may become. */
+/** A measured value of a page at few and at many live presses, and the factor by which the value may grow. */
 type PageRow = {
   readonly what: string;
   readonly few: number;
@@ -66,7 +66,7 @@ async function measureEach(service: Measured, { slug }: Published, cookie: strin
       if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
       return performance.now() - started;
     };
-    // The cleanup after copying the press runs meanwhile, so extra reads warm up first.
+    // The cleanup after copying the press still runs at this time, so extra reads come first as a warm-up.
     for (let look = 0; look < looks; look += 1) await timeOf();
     const times: number[] = [];
     const used = await service.ledger.of(async () => {

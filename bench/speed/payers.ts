@@ -15,18 +15,18 @@ import { grant } from "../../tests/support/crowd.ts";
 
 export type PayMethod = "permit2" | "eip3009";
 
-/** The address where a server takes a payment, and the request's body. */
+/** The address where a server takes a payment, and the body of the payment's request. */
 export type Till = { readonly url: string; readonly body: string };
 
 /** A signed payment that waits to be sent. */
 type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
-/** The outcome of a payment; `undefined` for anything but a 200 that names its transaction. */
+/** The paying transaction; `undefined` unless the answer is a 200 that names the transaction. */
 export type PaymentOutcome = {
   readonly status: number;
   readonly milliseconds: number;
   readonly txHash: string | undefined;
-  /** The refusal, if the payment failed. */
+  /** The server's refusal, if the payment failed. */
   readonly refusal: string | undefined;
 };
 
@@ -83,7 +83,7 @@ export async function signAll(
   return signed;
 }
 
-/** Milliseconds after which a payer gives up. Gateways give up earlier. */
+/** Milliseconds after which a payer stops waiting. Gateways stop waiting earlier than this limit. */
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
@@ -119,7 +119,7 @@ export async function send({ till, headers }: SignedPayment): Promise<PaymentOut
 export type CountingNode = Listening & {
   /** Milliseconds that every answer is delayed, as if the node were that far away. */
   delay: number;
-  /** HTTP requests so far. Each may carry many calls. */
+  /** The number of HTTP requests so far. One HTTP request may contain many calls. */
   trips: number;
 };
 
@@ -133,7 +133,7 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(said);
     };
-    // A busy machine may break a connection to the devnet. The server sees that as a fault of the node.
+    // A busy machine may break a connection to the devnet. To the server, a broken connection is a fault of the node.
     answer().catch(() => response.destroy());
   });
   const node: CountingNode = { ...(await listen(server, 0)), delay: 0, trips: 0 };
@@ -152,7 +152,7 @@ async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void>
   }
 }
 
-/** Gives each wallet `units` base units of USDG and lets Permit2 move them. */
+/** Gives each wallet `units` base units of USDG, and lets Permit2 move this USDG. */
 async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigint): Promise<void> {
   await callAll(
     rpcUrl,
@@ -160,7 +160,7 @@ async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigi
   );
 }
 
-/** Retries once if the devnet closes an idle connection at that moment. Repeating these calls is harmless. */
+/** Sends a request again once if the devnet closes an idle connection at that moment. Repeating the calls of such a request is harmless. */
 function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }

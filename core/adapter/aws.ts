@@ -15,7 +15,7 @@ import { AppError } from "../error.ts";
 import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
-/** Sends JSON messages to one SQS queue. `passedOn` becomes message attributes, for tracing. */
+/** Sends JSON messages to one SQS queue. The values that `passedOn` returns become message attributes, for tracing. */
 export function sqsQueue<Message>(
   client: SQSClient,
   queueUrl: string,
@@ -52,8 +52,8 @@ export function sqsQueue<Message>(
 }
 
 /**
- * The audit state machine as an Express workflow, started synchronously (design §6). The error code of a failed step is its error's name.
- * `passedOn` is added to each run's input, for tracing.
+ * The audit state machine as an Express workflow, started synchronously (design §6). Step Functions reports a failed step's stable code as
+ * the name of its error. The values that `passedOn` returns are added to each run's input, for tracing.
  */
 export function stepFunctionsAudit(
   client: SFNClient,
@@ -94,15 +94,15 @@ export function s3Pages(client: S3Client, bucket: string): Pages {
   };
 }
 
-/** Without the right to list a bucket, S3 answers 403 for a missing file. Functions have no right to list. */
+/** Without the right to list a bucket, S3 answers 403 for a missing file. The service's functions have no right to list a bucket. */
 function isHidden(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";
 }
 
-/** The most bytes of an unpacked file, some 150,000 requests: it is held in memory several times over. */
+/** The maximum size of an unpacked log file in bytes (some 150,000 requests), because memory holds several copies of the file. */
 const largest = 64 * 1024 * 1024;
 
-/** The edge's log as CloudFront's standard logging (v2) stores it: `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`, JSON lines. */
+/** Reads the edge's log, which CloudFront's standard logging (v2) stores as JSON lines in `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`. */
 export function s3EdgeLogs(
   client: S3Client,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },

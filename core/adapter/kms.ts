@@ -22,25 +22,28 @@ import type { Log } from "../port/cloud.ts";
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
 
-/** Milliseconds for one answer including the client's retry. The request still needs time for the chain. */
+/**
+ * Milliseconds for one answer of KMS, including the client's retry. The limit is short because the caller's request still needs time for
+ * the chain.
+ */
 const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 
 type KmsSettings = {
   readonly timeLimit?: number;
-  /** Stored addresses of keys. KMS is asked only for those that are missing. */
+  /** Stored addresses of keys. KMS is asked only for the addresses that are not stored. */
   readonly book?: AddressBook | undefined;
-  /** Logs when the stored addresses cannot be read. */
+  /** The log that gets an entry when the stored addresses cannot be read. */
   readonly log?: Log;
 };
 
 /**
- * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. Addresses are read once, on first use. A
- * key that is named twice counts once. A wrong stored address is detected by the key's first signature, which is then discarded, and the
- * address is stored anew.
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds, or the stored address was wrong.
- * Throws an Error naming the key when it is of another kind or its answer is unusable, which is a fault of the deployment.
+ * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. The keys' addresses are read once, on
+ * first use. A key that is named twice counts once. The key's first signature reveals a wrong stored address; then this signature is
+ * discarded, and the right address is stored. Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit`
+ * milliseconds, or the stored address was wrong. Throws an Error that names the key when the key is of another kind or KMS's answer is
+ * unusable, which is a fault of the deployment.
  */
 export function kmsSigner(
   client: KMSClient,
@@ -73,13 +76,13 @@ export function kmsSigner(
   }
 
   async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
-    // KMS can be asked again, so a caller that waits for an address need not fail.
+    // The address can be read from KMS again, so a caller that waits for the address need not fail.
     await book
       ?.write(addresses)
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
   }
 
-  /** Whether KMS returns another address than the stored one, which is then forgotten. */
+  /** Whether KMS returns another address than the stored one; then the stored address is discarded. */
   async function wasWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
@@ -107,9 +110,9 @@ export function kmsSigner(
 }
 
 /**
- * The key in AWS KMS that signs receipts and offers, of the same kind as relayers' keys. Its address is read once.
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds, and an Error naming the key when it
- * is of another kind or its answer is unusable.
+ * The key in AWS KMS that signs receipts and offers, of the same kind as relayers' keys. The key's address is read once. Throws `upstream`
+ * `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds. Throws an Error that names the key when the key is of
+ * another kind or KMS's answer is unusable.
  */
 export function kmsStatements(
   client: KMSClient,
@@ -137,7 +140,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   const key = await client
     .send(command, { abortSignal: AbortSignal.timeout(timeLimit) })
     .catch((cause: unknown) => {
-      // KMS's answer for a symmetric key, which has no public half.
+      // KMS answers UnsupportedOperationException for a symmetric key, which has no public half.
       throw cause instanceof UnsupportedOperationException ? unfit(keyId, cause.message) : unavailable(cause);
     });
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
@@ -146,7 +149,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   return readUsable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
 }
 
-/** `undefined` when another key made the signature. */
+/** Returns `undefined` if the signature was made by another key. */
 async function signDigest(
   { client, timeLimit }: Kms,
   {
@@ -166,7 +169,7 @@ async function signDigest(
     .catch((cause: unknown) => {
       throw unavailable(cause);
     });
-  // Two values of `s` are equally valid. Ethereum accepts only the lower one (EIP-2).
+  // Two values of `s` are equally valid. Ethereum accepts only the lower value of `s` (EIP-2).
   const signature = readUsable(keyId, "signature", () =>
     secp256k1.Signature.fromDER(requireBytes(Signature)).normalizeS(),
   );
@@ -178,10 +181,13 @@ async function signDigest(
   return undefined;
 }
 
-/** SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480): a fixed head, then 04 and two coordinates. */
+/** The SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480) is a fixed head, then the byte 04 and two coordinates. */
 const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a-f]{128})$/;
 
-/** The account of a public key in DER. Throws for any other key or form, and for a point that is not on the curve. */
+/**
+ * The address that belongs to a secp256k1 public key in DER. Throws for a key of another kind or form, and for a point that is not on the
+ * curve.
+ */
 function addressFromDer(der: Uint8Array): Address {
   const point = publicKeyInfo.exec(bytesToHex(der))?.[1];
   if (point === undefined) throw new TypeError("Not the DER of an uncompressed secp256k1 public key");
@@ -219,7 +225,7 @@ function unavailable(cause: unknown): AppError {
   );
 }
 
-/** Reads once for all concurrent and later callers. A failed read is forgotten, so that the next call retries. */
+/** Reads a value once for all concurrent and later callers. A failed read is not remembered, so the next call reads again. */
 export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {

@@ -4,10 +4,10 @@ import type { Listing, Quote } from "../market/schema.ts";
 import { toPrice } from "../market/schema.ts";
 import { type MarketData, unavailable } from "../port/market.ts";
 
-/** Milliseconds for the whole of one answer. */
+/** Milliseconds for one whole answer of the stock API. */
 const timeout = 4_000;
 
-/** A decimal in text, finite and not negative. */
+/** A decimal number written as text, finite and not negative. */
 const Decimal = z
   .string()
   .regex(/^\d+(?:\.\d+)?$/)
@@ -36,7 +36,7 @@ const Prices = z.object({
       dailyTradingVolume: Decimal.catch(0),
       isTradingHalt: z.boolean(),
       generatedAt: z.iso.datetime({ offset: true }),
-      /** The API omits this field, or leaves it empty, before the day's first trade. */
+      /** Before the day's first trade the stock API omits this field or leaves it empty. */
       dailyHigh: Positive.optional().catch(undefined),
       dailyLow: Positive.optional().catch(undefined),
     }),
@@ -45,8 +45,8 @@ const Prices = z.object({
 type Price = z.infer<typeof Prices>["quotes"][number];
 
 /**
- * Robinhood's keyless stock API. It refuses with plain text and status 200 or 429, so an answer that does not parse is a refusal. Prices
- * are per share, and a token stands for `multiplier` shares.
+ * Robinhood's keyless stock API. The API refuses a request with plain text and status 200 or 429, so an answer that does not parse counts
+ * as a refusal. Prices are per share, and a token stands for `multiplier` shares.
  */
 export function robinhoodMarket({
   url,
@@ -82,7 +82,9 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
   }
 }
 
-/** An asset counts as active with that status and a deployment on our chain. Assets without a price or an address are left out. */
+/**
+ * An asset counts as active if its status is "active" and it is deployed on our chain. Assets without a price or an address are left out.
+ */
 function listing(asset: ListedAsset, chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
   const address = AddressInput.safeParse(deployment?.contractAddress);

@@ -3,7 +3,7 @@ import { HDKey, hdKeyToAccount } from "viem/accounts";
 import { lower } from "../chain/hex.ts";
 import type { Signer, StatementSigner } from "../port/chain.ts";
 
-/** The root key of a BIP-39 phrase without a passphrase. Node's own hash is thirty times faster than viem's. */
+/** The root key of a BIP-39 phrase without a passphrase. The hash function of Node.js is thirty times faster than viem's. */
 export function mnemonicRoot(phrase: string): HDKey {
   return HDKey.fromMasterSeed(pbkdf2Sync(phrase.normalize("NFKD"), "mnemonic", 2_048, 64, "sha512"));
 }
@@ -27,7 +27,7 @@ export function mnemonicSigner(phrase: string, count: number, first = 0): Signer
   };
 }
 
-/** The key of a BIP-39 phrase that signs receipts, by its index: for the devnet only. */
+/** The key that signs receipts, derived from a BIP-39 phrase by its index: for the devnet only. */
 export function mnemonicStatements(phrase: string, index: number): StatementSigner {
   const account = hdKeyToAccount(mnemonicRoot(phrase), { addressIndex: index });
   return { address: async () => lower(account.address), sign: (hash) => account.sign({ hash }) };

@@ -6,7 +6,7 @@ import type { Headline } from "../draft/schema.ts";
 import type { Log } from "../port/cloud.ts";
 import type { News } from "../port/market.ts";
 
-/** A feed's address. `{symbol}` in it is replaced by the ticker; otherwise the ticker is appended to the path. */
+/** A feed's address. If the address contains `{symbol}`, the ticker replaces it; otherwise the ticker is appended to the path. */
 export type NewsFeed = { readonly symbol: string | undefined; readonly url: string };
 
 /** Milliseconds for one feed. Drafting waits for all feeds. */
@@ -18,7 +18,7 @@ const restTime = 2 * 60 * 1000;
 const silentTime = 60 * 1000;
 
 type NewsOptions = {
-  /** The `User-Agent` that feeds get, as `newsAgent` words it. */
+  /** The `User-Agent` that is sent to feeds, made by `newsAgent`. */
   readonly agent: string;
   readonly log?: Log | undefined;
   readonly freshFor?: number | undefined;
@@ -34,7 +34,7 @@ export function newsAgent(origin: string | undefined, contact: string | undefine
   return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
 }
 
-/** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. `news_unavailable` is thrown when all fail. */
+/** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. Throws `news_unavailable` if all feeds fail. */
 export function feedNews(
   feeds: readonly NewsFeed[],
   { agent, log, freshFor = restTime, timeLimit = timeout }: NewsOptions,
@@ -83,7 +83,7 @@ export function addressOf({ symbol: own, url }: NewsFeed, symbol: string): URL {
   return target;
 }
 
-/** Reads one feed. Throws a TimeoutError when it does not answer in time, and an Error when its answer is unusable. */
+/** Reads one feed. Throws a TimeoutError if the feed does not answer in time, and an Error if the feed's answer is unusable. */
 export async function readFeed(
   url: URL,
   { agent, timeLimit = timeout }: { readonly agent: string; readonly timeLimit?: number | undefined },
@@ -114,7 +114,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
   }
 }
 
-/** The character set is the header's, else the XML declaration's (RFC 7303), else UTF-8. */
+/** The character set is taken from the header, otherwise from the XML declaration (RFC 7303), otherwise it is UTF-8. */
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const declaration = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const charset =
@@ -124,14 +124,14 @@ function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** How many items of a feed are read. Feeds are newest first. */
+/** The maximum number of items that are read of a feed. A feed lists its newest items first. */
 const maxItems = 50;
-/** Characters. A summary is the feed's own, never the article's text. */
+/** The maximum lengths of texts in characters. A summary is the feed's own, never the article's text. */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };
 
 type Raw = Readonly<Partial<Record<"title" | "summary" | "source" | "link" | "date", string | undefined>>>;
 
-/** Longer addresses are trackers. */
+/** A link's address; addresses of more than 500 characters are tracking links and are refused. */
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
@@ -200,7 +200,7 @@ function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly 
   ];
 }
 
-/** The visible text of HTML, in one line of at most so many characters. */
+/** The visible text of HTML, in one line of at most the given number of characters. */
 function toPlainText(html: string | undefined, length: number): string {
   const text = withoutTags(decodeHTML(withoutTags((html ?? "").slice(0, limits.html))))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")

@@ -1,4 +1,4 @@
-/** The used part of the package, which brings no types. Coordinates are pixels, with y downwards. */
+/** Types for the used part of the package opentype.js, which has no types of its own. Coordinates are in pixels, and y grows downwards. */
 declare module "opentype.js/dist/opentype.mjs" {
   type Command =
     | { readonly type: "M" | "L"; readonly x: number; readonly y: number }

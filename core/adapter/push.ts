@@ -13,11 +13,11 @@ import type { Clock } from "../port/clock.ts";
 import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
 import { readOnce } from "./kms.ts";
 
-/** The stage's key on P-256 by which push services recognise the sender (RFC 8292). */
+/** The stage's P-256 key, by which push services recognise the sender (RFC 8292). */
 export type PushSigner = {
-  /** The uncompressed point, 65 bytes. */
+  /** The public key as an uncompressed point of 65 bytes. */
   publicKey(): Promise<Uint8Array>;
-  /** ES256 over these bytes: r and s, 64 bytes. */
+  /** Signs the given bytes with ES256, and returns r and s in 64 bytes. */
   sign(message: Uint8Array): Promise<Uint8Array>;
 };
 
@@ -26,7 +26,7 @@ const keptFor = 24 * 60 * 60;
 const tokenFor = 12 * 60 * 60;
 /** Milliseconds for one answer of a push service. */
 const usualTimeLimit = 5_000;
-/** Bytes of a text: services take 4,096 bytes, encryption included. */
+/** The maximum size of a message's text in bytes: push services accept 4,096 bytes, encryption included. */
 const longest = 3_000;
 
 type PushOptions = {
@@ -34,11 +34,14 @@ type PushOptions = {
   readonly subject: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds for one answer. A message that is answered later may have been taken, and is sent again. */
+  /** Milliseconds for one answer. A message whose answer comes later may have been accepted, and is sent again. */
   readonly timeLimit?: number;
 };
 
-/** Push services of browsers by Web Push: RFC 8030, messages by RFC 8291, the sender by RFC 8292. `subject` is our address. */
+/**
+ * Sends to browsers' push services by Web Push (RFC 8030), with messages by RFC 8291 and the sender's identity by RFC 8292. `subject` is
+ * the service's own contact address.
+ */
 export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
 
@@ -88,7 +91,7 @@ export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimi
   };
 }
 
-/** A redirect is not followed: it would lead to an address that nobody has checked. */
+/** A redirect is not followed, because its address has not been checked. */
 function deliveryOf({ status, headers }: Response): Delivery {
   if (status >= 200 && status < 300) return { status: "sent" };
   if (status === 404 || status === 410) return { status: "gone" };
@@ -97,12 +100,12 @@ function deliveryOf({ status, headers }: Response): Delivery {
   return { status: "later", retryAfter: Number.isFinite(seconds) ? seconds : undefined };
 }
 
-/** `ephemeral` is the sender's key pair for this one message. */
+/** `ephemeral` is the key pair that the sender makes for a single message. */
 type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
 
 /**
- * One message for a browser (RFC 8291, in RFC 8188's form): `undefined` if the browser's key is no point of the curve. `fixed` is for the
- * RFC's own example.
+ * Encrypts one message for a browser (RFC 8291, in RFC 8188's form); `undefined` if the browser's key is not a point of the curve. `fixed`
+ * gives the key and the salt of the RFC's own example.
  */
 export function encrypt(
   { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
@@ -124,7 +127,7 @@ export function encrypt(
   const part = (name: string, length: number) =>
     Buffer.from(hkdfSync("sha256", secret, salt, Buffer.from(`Content-Encoding: ${name}\0`), length));
   const cipher = createCipheriv("aes-128-gcm", part("aes128gcm", 16), part("nonce", 12));
-  // The last record ends in the byte 2.
+  // The last record of an encrypted message ends with the byte 2.
   const encrypted = Buffer.concat([cipher.update(text), cipher.update(Uint8Array.of(2)), cipher.final()]);
   const size = Buffer.alloc(5);
   size.writeUInt32BE(4_096);
@@ -136,12 +139,12 @@ function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
   try {
     return pair.computeSecret(receiver);
   } catch {
-    // Node throws for a key that is no point of the curve.
+    // Node.js throws for a key that is not a point of the curve.
     return undefined;
   }
 }
 
-/** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY), which never leaves it. Its public half is read once. */
+/** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY); its private half never leaves KMS, and its public half is read once. */
 export function kmsPushSigner(client: KMSClient, keyId: string): PushSigner {
   return {
     publicKey: readOnce(() => readPoint(client, keyId)),
@@ -164,11 +167,11 @@ async function readPoint(client: KMSClient, keyId: string): Promise<Uint8Array> 
   const { KeySpec, PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId }));
   if (KeySpec !== "ECC_NIST_P256" || PublicKey === undefined)
     throw new Error(`The key ${keyId} is of the kind ${KeySpec}: it cannot sign for push services`);
-  // The DER form ends with the uncompressed point.
+  // The DER form of a public key ends with the uncompressed point.
   return PublicKey.slice(-65);
 }
 
-/** A key made from a phrase: for the devnet only. */
+/** Makes the push key from a phrase: for the devnet only. */
 export function phrasePushSigner(phrase: string): PushSigner {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());

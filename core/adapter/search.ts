@@ -16,7 +16,7 @@ import type { Clock } from "../port/clock.ts";
 import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
 import { nearest, plainText } from "../search/words.ts";
 
-/** Milliseconds for which a container keeps using its opened index. */
+/** Milliseconds for which a container uses its open index before it looks for a newer index. */
 const freshFor = 60_000;
 
 /**
@@ -28,7 +28,7 @@ export function s3IndexStore(
   { bucket, file, clock }: { readonly bucket: string; readonly file: string; readonly clock: Clock },
 ): IndexStore {
   const object = { Bucket: bucket, Key: file };
-  // The old index is closed with its last reference, because searches may still use it.
+  // The old index is closed when nothing refers to it any more, because searches may still use it.
   let kept: { readonly index: SearchIndex; readonly tag: string | undefined } | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function s3IndexStore(
         looking ??= look().finally(() => {
           looking = undefined;
         });
-        // An opened index is good enough while the newer one cannot be loaded.
+        // An index that is already open is used while a newer index cannot be loaded.
         await looking.catch((error: unknown) => {
           if (kept === undefined) throw error;
         });
@@ -109,7 +109,7 @@ async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
-  // The open file stays readable after its deletion, and no file is left when the process ends.
+  // A deleted file stays readable while it is open, and no file is left when the process ends.
   await rm(path);
   return index;
 }
@@ -130,10 +130,10 @@ const Newest = z.object({ at: z.string().nullable() });
 const Authors = z.array(z.object({ address: z.string().transform(toAddress), name: z.string() }));
 const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => term));
 
-/** Shorter words have too many similar words for a spelling correction. */
+/** The minimum length of a word whose spelling is corrected; too many words are similar to a shorter word. */
 const leastMended = 4;
 
-/** Words by frequency, the commonest first. They are counted when the index is stored, which takes a second for 100,000 presses. */
+/** Words by frequency, the commonest first. Words are counted when the index is stored, which takes a second for 100,000 presses. */
 const allWords = `SELECT term FROM vocabulary WHERE length(term) >= ${leastMended} ORDER BY doc DESC`;
 
 function openIndex(path: string) {
@@ -169,7 +169,7 @@ function openIndex(path: string) {
   return { index, countWords, close: () => database.close() };
 }
 
-/** Reads the stored words. For an index without them, which is small, they are counted now. */
+/** Reads the stored list of words. An index without such a list is small, so its words are counted now. */
 function countedWords(database: DatabaseSync): readonly string[] {
   const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
@@ -182,7 +182,7 @@ function matchOf({ words, inTitle, stock }: SearchTerms): string {
   return [...parts, ...(stock === undefined ? [] : [`stock : "${stock.replaceAll('"', "")}"`])].join(" AND ");
 }
 
-/** Returns whether any press was new. */
+/** Adds presses to the index, and returns whether any press was new. */
 function addAll(database: DatabaseSync, entries: readonly IndexedPress[]): boolean {
   const numbered = database.prepare(
     "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",

@@ -2,19 +2,19 @@ import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/clien
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 
-/** Milliseconds for which a value is cached, and after which a failed store is asked again. */
+/** Milliseconds for which a value is cached, and milliseconds after which the secret store is asked again when it failed. */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 
-/** Milliseconds that a caller waits for a newer value while an older one is cached. */
+/** Milliseconds that a caller waits for a newer value while an older value is cached. */
 const mostWait = 500;
 
 type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };
 
 /**
- * A parsed secret of Secrets Manager, read on first use and again when it is five minutes old. While the store is down, slow, or holds a
- * value that `parse` refuses, the previous value is used, so a started function keeps working. Rejects only when there was never a value,
- * with AWS's or `parse`'s error. No error contains the value.
+ * A parsed secret from AWS Secrets Manager, read on first use and again when the value is five minutes old. While Secrets Manager is down,
+ * slow, or has a value that `parse` refuses, the previous value is used, so a started function continues to work. Rejects with the error of
+ * AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
  */
 export function openSecret<Value>(
   { client, clock, log }: { readonly client: SecretsManagerClient; readonly clock: Clock; readonly log: Log },
@@ -30,7 +30,7 @@ export function openSecret<Value>(
     return { value: parse(SecretString), freshUntil: clock.now() + freshFor };
   }
 
-  /** All callers share one read. */
+  /** Callers that ask at the same time share one read of the secret. */
   function renew(): Promise<HeldSecret<Value>> {
     reading ??= read()
       .then((found) => {

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-// The module is imported by path, because Node cannot tell the names of the package's script.
+// The module is imported by path, because Node.js cannot recognise the exports of the package's main script.
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { Point, Typeface, Typefaces } from "../page/card.ts";
 
-/** The site's faces, by the file names of their package. */
+/** The site's typefaces, by the names of their font files in the package. */
 const files = {
   serif: ["newsreader-latin-600-normal", "newsreader-latin-ext-600-normal"],
   sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
 } as const;
 
-/** The font files below the repository, for the build of a function that draws. */
+/** Paths of the font files inside the repository, for the build of a function that draws cards. */
 export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(pathOf));
 
 function pathOf(name: string): string {
   return `node_modules/@fontsource/${name.slice(0, name.indexOf("-"))}/files/${name}.woff`;
 }
 
-/** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when one is missing. */
+/** Reads the faces from files below `root`, such as `file:///var/task/`. Throws an Error when a font file is missing. */
 export function readTypefaces(root: URL): Typefaces {
   const face = (names: readonly string[]) =>
     typeface(names.map((name) => parse(bytesOf(new URL(pathOf(name), root)))));
@@ -27,7 +27,7 @@ function bytesOf(file: URL): ArrayBuffer {
   return new Uint8Array(readFileSync(file)).buffer;
 }
 
-/** A face whose letters are spread over several fonts. Each character uses the first font that has it. */
+/** A typeface whose letters are spread over several font files. Each character uses the first font that has it. */
 function typeface(fonts: readonly Font[]): Typeface {
   const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
   const runsOf = (text: string) => splitByFont(text, (character) => fontOf(character) ?? fonts[0]);
@@ -48,7 +48,7 @@ function typeface(fonts: readonly Font[]): Typeface {
 
 type Run = { readonly font: Font; readonly part: string };
 
-/** A text split into parts of one font each. */
+/** Splits a text into parts, so that one font has all characters of a part. */
 function splitByFont(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
   const found: Run[] = [];
   for (const character of text) {
@@ -61,7 +61,7 @@ function splitByFont(text: string, fontOf: (character: string) => Font | undefin
   return found;
 }
 
-/** Straight lines per curve: at 72 pixels each is at most a pixel or two long. */
+/** The number of straight lines that replace one curve: in letters of 72 pixels each line is at most a pixel or two long. */
 const pieces = 10;
 
 function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): readonly (readonly Point[])[] {
@@ -79,7 +79,7 @@ function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): read
 
 type CurveCommand = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
 
-/** The points of a line or of a Bézier curve after its first one. */
+/** The points of a line or a Bézier curve, without its first point. */
 function flattenCurve(from: Point, curve: CurveCommand, to: Point): readonly Point[] {
   if (!("x1" in curve)) return [to];
   const one: Point = [curve.x1, curve.y1];

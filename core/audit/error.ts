@@ -12,7 +12,9 @@ function pressLive(): AppError {
   return new AppError("conflict", "press_live", "This article is live: its text is final and was audited.");
 }
 
-/** The limit never ends, but errors of this kind must name a time (design §2), so this one names a day. */
+/**
+ * The audit limit of a press never ends, but every `limit` error must name a time to retry after (design §2), so this error names one day.
+ */
 function limitReached(): AppError {
   return new AppError(
     "limit",
@@ -33,7 +35,7 @@ export function running(): AppError {
   );
 }
 
-/** `counted` is absent when a step of the run refuses, because a step does not know whether the run counts. */
+/** `counted` is absent when a single step of the audit run refuses, because the step does not know whether the run counts. */
 export function editedMeanwhile(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };
   const says = counted === undefined ? "counts if the model had begun to read" : does[`${counted}`];
@@ -44,7 +46,10 @@ export function editedMeanwhile(counted?: boolean): AppError {
   );
 }
 
-/** No audit can pass: there is no quote to check the text against, and no stock to list it under. */
+/**
+ * The error for a delisted stock. An article about a delisted stock cannot pass an audit, because there is no quote to check the text
+ * against and no stock to list the text under.
+ */
 export function stockDelisted(): AppError {
   return new AppError(
     "conflict",
@@ -54,8 +59,8 @@ export function stockDelisted(): AppError {
 }
 
 /**
- * The error for the caller of a failed run, by the code that its step failed with; any other failure is an outage. `now` in
- * milliseconds.
+ * The error for the caller of a failed audit run, chosen by the code with which a step of the run failed; a failure without a known code
+ * counts as an outage. `now` is in milliseconds.
  */
 export function refusalNamed(code: string | undefined, now: number): AppError | undefined {
   const { left } = dayOf(now);
@@ -79,7 +84,10 @@ export function unavailable(cause: unknown): AppError {
   );
 }
 
-/** The error that stops an audit; a failed condition returns the item with every field optional. */
+/**
+ * The fields of a press that decide whether its audit is refused; all are optional, because a failed condition returns the press with every
+ * field optional.
+ */
 type RefusalFacts = {
   readonly [Key in "status" | "auditCount" | "auditRunUntil"]?: PressItem[Key] | undefined;
 };
@@ -88,7 +96,7 @@ type RunState = {
   readonly [Key in "status" | "revision" | "auditCount" | "auditRun"]?: PressItem[Key] | undefined;
 };
 
-/** Why a run cannot go on with the press as it was found. */
+/** The reason why an audit run cannot continue, given the state in which it found the press. */
 export function obstacle(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
@@ -98,7 +106,7 @@ export function obstacle(
   return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit ? limitReached() : running();
 }
 
-/** Why nobody can have this press audited, or `undefined` if it can be audited. */
+/** The reason why this press cannot be audited now, or `undefined` if it can be audited. */
 export function refusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
   if (status === "live") return pressLive();
@@ -107,8 +115,8 @@ export function refusal(press: RefusalFacts, now: number): AppError | undefined 
 }
 
 /**
- * One step of the state machine: input parsed, operation run, plain output. A refusal's stable code becomes the error's name, because the
- * state machine's `Retry` matches errors only by name.
+ * Runs one step of the state machine: parses the input, runs the operation, and returns plain output. The stable code of a refusal becomes
+ * the error's name, because the state machine's `Retry` matches errors only by name.
  */
 export function step<Input, Output>(
   form: z.ZodType<Input>,
@@ -132,7 +140,7 @@ class StepError extends Error {
   }
 }
 
-/** An error's message and its causes': the state machine keeps one text. */
+/** An error's message joined with its causes' messages, because the state machine stores only one text. */
 function describeError(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${describeError(error.cause)})` : error.message;
 }

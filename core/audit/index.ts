@@ -40,9 +40,9 @@ type Ports = {
 };
 
 /**
- * The subject of a run: the text at one revision, the stock's quote, the publisher's balance of its token at the latest
- * block, what its AI draft was written from, and live presses like it. Throws `conflict` when the press is no longer
- * held by this run, or `stock_delisted`, and `upstream` when market or chain cannot be asked.
+ * The input of an audit run: the text at one revision, the stock's quote, the publisher's balance of the stock's token at the latest block,
+ * the sources of an AI draft, and live presses that resemble the text. Throws `conflict` when another audit run holds the press or the
+ * stock is delisted, and `upstream` when the market or the chain cannot be asked.
  */
 export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
@@ -79,7 +79,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
   };
 }
 
-/** Reads press and text at one moment, so that both have the same revision. */
+/** Reads a press and its text at the same moment, so that both have the same revision. */
 async function read({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
@@ -105,7 +105,7 @@ async function balanceOf(chain: Chain, token: string, owner: string): Promise<bi
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
 }
 
-/** The sources of an AI draft, clipped to what a state machine's payload of 256 kB can carry beside the text. */
+/** The sources of an AI draft, shortened so that they fit beside the text into a state machine's payload of 256 kB. */
 async function readSources(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
   const sources = await Draft.sourcesOf(ports, wallet, generation);
   return sources.slice(0, 8).map(({ title, source, link, text }) => ({
@@ -116,21 +116,21 @@ async function readSources(ports: Ports, wallet: string, generation: number): Pr
   }));
 }
 
-/** Control characters take six bytes each in the state machine's JSON, whose payload is limited to 256 kB. */
+/** Replaces control characters, because each takes six bytes in the state machine's JSON payload, which is limited to 256 kB. */
 function dropControls(text: string): string {
   return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
 }
 
 type DisputePorts = { readonly table: Table; readonly clock: Clock };
 
-/** How often the answers to a report may change: more often than it has findings, so that each can be corrected. */
+/** The number of times that the answers to a report may change: more than a report has findings, so that each answer can be corrected. */
 const changeLimit = 60;
 const attempts = 3;
 
 /**
- * Lets a publisher answer a finding of the latest report on a press of their own, in one sentence; `text` null takes the
- * answer back. It is kept beside the report and shown with it. It changes neither verdict nor score. Once the press is
- * live nothing changes any more: the verdict on the chain carries the hash of the report with its answers.
+ * Lets a publisher answer, in one sentence, a finding of the latest report on the publisher's own press; `text` null withdraws the answer.
+ * The answer is stored beside the report and shown with the report. An answer changes neither the verdict nor the score. Once the press is
+ * live, answers cannot change, because the verdict on the chain carries the hash of the report with its answers.
  *
  * Throws `missing` `unknown_press`, `conflict` `press_live`, `report_changed` or `dispute_overtaken`, `input`
  * `unknown_finding`, and `limit` `dispute_limit`.
@@ -160,13 +160,13 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
         .commit(),
     }));
     if (written.done) return { disputes: answered };
-    // If the press went live meanwhile, the next read of it says so.
+    // If the press went live meanwhile, the next read of the press shows its status `live`.
     if (written.refused.size === 0) throw disputeOvertaken();
   }
   throw disputeOvertaken();
 }
 
-/** The report that is answered, and its answers so far. */
+/** The report to which the publisher answers, and the answers given so far. */
 async function findReport({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
   const [{ data: press }, { data: audits }] = await Promise.all([
     entities.press.get({ id }).go({ consistent: true }),
@@ -207,13 +207,13 @@ function disputeOvertaken(): AppError {
   });
 }
 
-/** With how many live presses of the stock a headline and preview are compared, newest first: one page of the index. */
+/** The number of the stock's newest live presses with which a headline and a preview are compared: one page of the index. */
 const looked = 200;
 type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & { readonly sketch: Sketch };
 
 /**
- * The live presses that a draft resembles most. One query compares headline and preview with those of its stock; one request for the
- * draft's runs of words compares its text with all live presses.
+ * The live presses that a draft resembles most. One query finds live presses of the same stock, whose headlines and previews are compared
+ * with the draft's; one request for the draft's runs of words compares its text with all live presses.
  */
 async function findSimilar(
   { table }: { readonly table: Table },
@@ -236,7 +236,7 @@ async function findSimilar(
   return mostAlike(draft, [...others, ...elsewhere]);
 }
 
-/** The live presses, by id, whose first runs of words occur in the draft. */
+/** The live presses, by id, whose stored runs of words also occur in the draft. */
 async function findSharing(
   table: Table,
   { sketch, publisher }: Compared,

@@ -89,7 +89,7 @@ const periods: Readonly<Record<string, string>> = {
 const noun =
   /^ (?:(?:new|more|fewer|of the|of its|of these|million|ordinary|common|outstanding|paid|net|active) ){0,2}(\p{Ll}{3,20})\b/u;
 
-/** Words after a bare number that name no counted thing. */
+/** Words that may follow a bare number but do not name a counted thing. */
 const particles = new Set(
   "and but for from the that this than with was were are its has had have after before while when where which who into over under about against percent out not one two three".split(
     " ",
@@ -102,7 +102,7 @@ const month =
 const monthAfter =
   /^(?:st|nd|rd|th)? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 
-/** The quantities of a plain text, in order. Dates, years, ordinals and numbers inside names are left out. */
+/** The quantities in a plain text, in the order of the text. Dates, years, ordinals and numbers inside names are left out. */
 export function quantitiesIn(text: string): readonly Quantity[] {
   return [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
 }
@@ -135,7 +135,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const cents = /^(?:cents?|pence)$/.test(measure) ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
   const kind = kindOf(measure, currency, factor);
-  // A count of single things is exact: forty stores are forty.
+  // A small whole count is exact: "forty stores" means exactly 40.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;
@@ -163,11 +163,11 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   ];
 }
 
-/** "Two years ago" is a time, not a count. */
+/** Matches words after a number that make it a time rather than a count, as in "two years ago". */
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
 
-/** A year, a day of a month, a clock time, an ordinal or the number of a version: no quantity to calculate with. */
+/** Whether a number is a year, a day of a month, a clock time, an ordinal or a version, which is not a quantity to calculate with. */
 function isNoQuantity(written: string, ahead: string, after: string): boolean {
   if (
     /^(?:19|20)\d\d$/.test(written) &&
@@ -196,7 +196,7 @@ function kindOf(measure: string, currency: string, factor: number): Kind {
 
 function currencyOf(sign: string, measure: string): string {
   const name = (sign.trim() || (measure === "pence" ? "penny" : measure)).toLowerCase();
-  // Any other currency name is already a code.
+  // Any currency name that is not in the list is already a code, such as USD.
   return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? name.toUpperCase();
 }
 

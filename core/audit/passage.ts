@@ -18,7 +18,7 @@ export function remembering<Value>(of: (text: string) => Value, most: number): (
   };
 }
 
-/** Letters of other scripts, and small capitals, each with the Latin one that a reader takes it for. */
+/** Letters of other scripts, and small capitals, each followed by the Latin letter that a reader takes it for. */
 const lookalikes = new Map(
   "аa еe оo рp сc уy хx іi ѕs јj ԁd һh кk мm тt вb нh ԛq ԝw ոn սu αa οo ρp νv ιi κk τt υu ıi ɡg ɑa ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz"
     .split(" ")
@@ -26,8 +26,8 @@ const lookalikes = new Map(
 );
 
 /**
- * The text as patterns are matched against it: compatibility forms resolved (NFKC), invisible characters gone,
- * typographic quotes and spaces in ASCII. Words keep their letters' case.
+ * Converts a text to the form in which patterns are matched: compatibility forms resolved (NFKC), invisible characters removed, typographic
+ * quotes and spaces in ASCII. The words' upper and lower case stays.
  */
 export const folded = remembering((text: string): string => {
   return text
@@ -39,7 +39,10 @@ export const folded = remembering((text: string): string => {
     .replace(/[^\S\n]+/g, " ");
 }, 64);
 
-/** Like `folded`, but in lower case, without accents and with letters that only look Latin replaced: for text that hides what it says. */
+/**
+ * Like `folded`, but in lower case, without accents, and with Latin letters for letters that only look Latin: for text that hides its
+ * meaning.
+ */
 export const unmasked = remembering((text: string): string => {
   return folded(text)
     .toLowerCase()
@@ -51,7 +54,7 @@ export const unmasked = remembering((text: string): string => {
     );
 }, 64);
 
-/** The text that a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
+/** The text that a reader of the rendered Markdown sees, without addresses, comments, tags, and the marks of emphasis or of footnotes. */
 export const plain = remembering((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
@@ -63,7 +66,7 @@ export const plain = remembering((markdown: string): string => {
     .replace(/[*_~`]{1,3}/g, "");
 }, 64);
 
-/** Sentences of plain text; a line break ends one too. */
+/** The sentences of a plain text; a line break also ends a sentence. */
 export function sentences(text: string): readonly string[] {
   return text
     .split(/\n+|(?<=[.!?]["')\]]?)(?<!\b[ap]\.m\.) +(?=["'([]?[\p{Lu}\d$])/u)
@@ -71,7 +74,7 @@ export function sentences(text: string): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** Lower-case words and numbers, in order. */
+/** The words and numbers of a text, in lower case and in the order of the text. */
 export function words(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
@@ -82,13 +85,13 @@ const stopwords = new Set(
   ),
 );
 
-/** Words that carry the meaning, cut so that inflections match. */
+/** The words of a text that carry its meaning, cut so that inflected forms match. */
 export function stems(text: string): ReadonlySet<string> {
   const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
   return new Set(meaning.map((word) => word.slice(0, 5)));
 }
 
-/** How many addresses the Markdown links or shows. */
+/** The number of addresses that the Markdown links or shows. */
 export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
 }
@@ -103,7 +106,7 @@ export function longestShared(one: readonly string[], other: readonly string[]):
       return number;
     });
   const across = numbered(other);
-  // endings[j]: length of the run that ends with the current word of `one` and word j - 1 of `other`.
+  // endings[j] is the length of the shared run that ends with the current word of `one` and word j - 1 of `other`.
   const endings = new Uint32Array(across.length + 1);
   let best = { end: 0, length: 0 };
   numbered(one).forEach((word, index) => {
@@ -116,7 +119,7 @@ export function longestShared(one: readonly string[], other: readonly string[]):
   return one.slice(best.end - best.length, best.end);
 }
 
-/** A text in parts of at most `most` characters, each of which begins in the last third of the one before. */
+/** Splits a text into parts of at most `most` characters; each part begins in the last third of the part before. */
 export function stretches(text: string, most: number): readonly string[] {
   if (text.length <= most) return [text];
   const step = Math.ceil((most * 2) / 3);
@@ -125,7 +128,7 @@ export function stretches(text: string, most: number): readonly string[] {
   );
 }
 
-/** At most `length` characters, for quoting in a finding. */
+/** Shortens a passage to at most `length` characters, so that a finding can quote it. */
 export function clip(text: string, length = 120): string {
   const line = text
     .slice(0, 4 * length)
@@ -134,7 +137,7 @@ export function clip(text: string, length = 120): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** A passage as the end of a sentence about it: its own full stop stays, and no second one is added. */
+/** Formats a passage as the end of a sentence: a full stop of the passage stays, and no second full stop is added. */
 export function quotation(passage: string): string {
   const words = clip(passage);
   return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
@@ -143,32 +146,32 @@ export function quotation(passage: string): string {
 const reporting =
   /\b(?:said|says|told|wrote|writes|according|claim(?:ed|s|ing)?|argued|promis(?:ed|ing)|warn(?:ed|s|ing)?|alleg\w+|accus\w+|post(?:ed|s)|quoted|called|advert\w*|scam\w*|fraud\w*|regulators?|lawsuit|slogans?|chant\w*)\b/i;
 
-/** Whether the words at `index` are somebody's, reported in quotation marks, rather than the writer's own. */
+/** Whether the words at `index` are another person's words in quotation marks, rather than the writer's own. */
 export function isReported(sentence: string, index: number): boolean {
   const before = sentence.slice(0, index).split('"').length - 1;
   return before % 2 === 1 && sentence.indexOf('"', index) >= 0 && reporting.test(sentence);
 }
 
-/** Escapes a text for use inside a regular expression, with the flag `u` as well: there a hyphen has no escape of its own. */
+/** Escapes a text for use inside a regular expression, also one with the flag `u`, which does not allow an escaped hyphen. */
 export function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replaceAll("-", "\\x2d");
 }
 
-/** A paragraph with its numbers, and where its sentences begin. */
+/** A paragraph with its numbers and the positions where its sentences begin. */
 export type Passage = {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly starts: readonly number[];
-  /** The number of the sentence that each quantity stands in. */
+  /** For each quantity, the index of its sentence in the paragraph. */
   readonly places: ReadonlyMap<Quantity, number>;
-  /** Numbers of the sentences that have quantities. */
+  /** The indexes of the sentences that contain quantities. */
   readonly counted: readonly number[];
 };
 
-/** How many numbers of one paragraph are read; no paragraph that people write has more. */
+/** The maximum number of quantities that are read in one paragraph; no paragraph written by people has more. */
 const looked = 80;
 
-/** How many characters of one paragraph are read. */
+/** The maximum number of characters that are read in one paragraph. */
 const longest = 20_000;
 
 const quantitiesOfText = remembering(quantitiesIn, 300);
@@ -178,7 +181,7 @@ export function readPassage(paragraph: string, most = looked): Passage {
   const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
-  // Copies: two paragraphs with the same words have quantities of their own.
+  // The quantities are copied, so that two paragraphs with the same words do not share the same objects.
   const quantities = quantitiesOfText(text)
     .slice(0, most)
     .map((one) => ({ ...one }));
@@ -188,7 +191,7 @@ export function readPassage(paragraph: string, most = looked): Passage {
   return { text, quantities, starts, places, counted: [...new Set(places.values())] };
 }
 
-/** The number of the sentence that a quantity stands in. */
+/** The index of the sentence that contains a quantity. */
 export function findSentence({ places, starts }: Passage, quantity: Quantity): number {
   return places.get(quantity) ?? starts.findLastIndex((begin) => begin <= quantity.start);
 }
@@ -202,13 +205,13 @@ export function quantitiesOf(passage: Passage, number: number): readonly Quantit
   return passage.quantities.filter((one) => findSentence(passage, one) === number);
 }
 
-/** Up to sixty characters before a quantity, from the quantity before it on. */
+/** The text before a quantity: at most sixty characters, and not further back than the quantity before. */
 export function lead({ text, quantities }: Passage, { start }: Quantity): string {
   const previous = quantities.findLast(({ end }) => end <= start);
   return text.slice(Math.max(0, start - 60, previous?.end ?? 0), start);
 }
 
-/** Up to sixty characters after a quantity, as far as the next one. */
+/** The text after a quantity: at most sixty characters, and not beyond the next quantity. */
 export function tail({ text, quantities }: Passage, { end }: Quantity): string {
   const next = quantities.find(({ start }) => start >= end);
   return text.slice(end, Math.min(end + 60, next?.start ?? text.length));

@@ -1,30 +1,33 @@
 /** A number in a text with its unit. Years, days and version numbers are not quantities. */
 export type Kind = "money" | "percent" | "points" | "multiple" | "count";
 
-/** A number as a reader understands it. `value` is in units (dollars, not millions; percent as written). */
+/** A number as a reader understands it. `value` is in whole units: dollars rather than millions of dollars, and percent as written. */
 export type Quantity = {
   readonly shown: string;
-  /** Where the number stands in its text. */
+  /** The position of the number in its text. */
   readonly start: number;
   readonly end: number;
   readonly kind: Kind;
   /** The currency of an amount of money, a code such as `USD`. */
   readonly currency: string;
   readonly value: number;
-  /** Half of the last digit that is written: "12.4 billion" may be 12.35 to 12.45 billion. */
+  /** The uncertainty of a number, which is half of its last written digit: "12.4 billion" may be 12.35 to 12.45 billion. */
   readonly slack: number;
   readonly hedge: Hedge | undefined;
-  /** The thing or time per which a number counts: `share`, `month`, … */
+  /** The thing or the period that a rate refers to, such as `share` in "$3 per share" or `month`. */
   readonly per: string | undefined;
-  /** The counted thing, singular: `car`. */
+  /** The thing that a number counts, in the singular, such as `car`. */
   readonly noun: string | undefined;
-  /** Whether the number has no currency, scale or unit of its own and takes those of the number it is compared with. */
+  /**
+   * Whether the number has no currency, scale or unit of its own; then it takes the currency, scale and unit of the number it is compared
+   * with.
+   */
   readonly isBare: boolean;
 };
 
 export type Hedge = "about" | "over" | "under";
 
-/** The factor of a word or letter after a number. */
+/** The factor for a scale word or letter after a number, such as "million" or "k". */
 export const scales: Readonly<Record<string, number>> = {
   hundred: 1e2,
   thousand: 1e3,
@@ -46,7 +49,10 @@ export function numberOf(written: string): number {
   return Number(plainDigits);
 }
 
-/** Half of the last digit's worth. Zeros at the end of a whole number may be rounding, up to an eightieth of it. */
+/**
+ * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, by up to an eightieth of the
+ * number.
+ */
 export function slackOf(written: string, kind: Kind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals;
@@ -63,7 +69,7 @@ export function singular(word: string): string {
 /** The lowest and the highest value that a number may mean. */
 export type Interval = readonly [low: number, high: number];
 
-/** The meaning of a quantity, by the digits and the words with which it is given. */
+/** The interval that a quantity may mean, given its digits and the words around the number. */
 export function intervalOf({ value, slack, hedge }: Quantity): Interval {
   const size = Math.abs(value);
   const exact: Interval = [value - slack, value + slack];
@@ -79,7 +85,7 @@ export function overlaps([low, high]: Interval, [otherLow, otherHigh]: Interval)
   return low <= otherHigh + rounding && otherLow <= high + rounding;
 }
 
-/** The smallest interval that holds every result of an operation on two intervals; it is monotonic in each. */
+/** The smallest interval that contains every result of an operation on two intervals; the operation must be monotonic in each operand. */
 export function combine(
   one: Interval,
   other: Interval,
@@ -89,7 +95,7 @@ export function combine(
   return [Math.min(...corners), Math.max(...corners)];
 }
 
-/** Whether two quantities are of one kind, so that they can be compared, added and divided. */
+/** Whether two quantities are of the same kind, so that they can be compared, added and divided. */
 export function areAlike(one: Quantity, other: Quantity): boolean {
   if (one.kind !== other.kind || one.currency !== other.currency) return false;
   if ((one.per ?? other.per) !== (other.per ?? one.per)) return false;
@@ -100,9 +106,9 @@ export function areAlike(one: Quantity, other: Quantity): boolean {
 
 const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
-/** "From 12.4 to 13.1 billion": a number without a unit takes the unit of the number it is compared with. */
+/** In "from 12.4 to 13.1 billion" the number without a unit takes the unit of the number that it is compared with. */
 export function borrowUnit(one: Quantity, other: Quantity): Quantity {
-  // "$20.0 billion, against 16.0 billion": the second number has a scale and no counted thing.
+  // In "$20.0 billion, against 16.0 billion" the second number has a scale but no counted thing.
   const isScaled =
     one.kind === "count" && one.noun === undefined && one.per === undefined && scaleOf(one) >= 1e6;
   if (isScaled && other.kind === "money" && scaleOf(other) >= 1e6) {
@@ -110,7 +116,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
     return ratio > 20 || ratio < 0.05 ? one : { ...one, kind: "money", currency: other.currency };
   }
   if (!one.isBare || other.isBare || time.test(one.noun ?? "")) return one;
-  // "58 analysts" are no dollars.
+  // A number such as "58 analysts" cannot be an amount of dollars.
   if (
     one.noun?.length &&
     /^\d+$/.test(one.shown) &&
@@ -132,7 +138,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
   };
 }
 
-/** The scale word's factor: a million in "$3 million". */
+/** The factor of a quantity's scale word, such as a million for "$3 million". */
 export function scaleOf({ shown, kind }: Quantity): number {
   const [, word = ""] =
     /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(

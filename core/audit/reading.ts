@@ -5,10 +5,13 @@ import { legible } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
-/** The version of the prompt and of the form of the answer, named in every report's `engine`. A change of either needs a new version. */
+/**
+ * The version of the prompt and of the answer's form, which every report names in `engine`. A change of the prompt or the form needs a new
+ * version.
+ */
 export const reviewVersion = "review-v5";
 
-/** The model's role. `fence` marks the data of this call, and is made anew for each. */
+/** The system prompt, which gives the model its role. `fence` marks the data of one call, and every call gets a new fence. */
 export function systemPrompt(fence: string): string {
   return `You read one article for the audit of a marketplace of short paid news articles about tokenized stocks. You do not decide about it: you list what stands in it, and others decide. You answer only by calling the tool review_press.
 
@@ -64,8 +67,8 @@ Rules
 }
 
 /**
- * The request's user message: data between fences that nothing inside can close, without what readers would not see. Nothing of the draft,
- * or of what was found for it, stands outside the fences.
+ * The request's user message: data between fences that the data itself cannot close, without text that readers would not see. The draft and
+ * the facts about it stand only inside the fences.
  */
 export function userMessage({ draft, facts }: ReviewRequest, fence: string): string {
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
@@ -82,7 +85,7 @@ export function userMessage({ draft, facts }: ReviewRequest, fence: string): str
   ].join("\n");
 }
 
-/** JSON has no raw line breaks, and with its angle brackets escaped it has no tags either. */
+/** JSON has no raw line breaks, and JSON with escaped angle brackets has no tags either. */
 function fenced(name: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<${name}>\n${json}\n</${name}>`;
@@ -90,7 +93,7 @@ function fenced(name: string, value: unknown): string {
 
 const Excerpt = z.string().min(1).max(800).describe("4 to 40 words, copied word for word.");
 
-/** What a model looks for beyond claims and teasers. */
+/** The faults that a model looks for besides the claims and the teasers. */
 const Concern = z.enum([
   "promise",
   "advice",
@@ -105,7 +108,7 @@ const Concern = z.enum([
 ]);
 type Concern = z.infer<typeof Concern>;
 
-/** The check that names each concern in a report. */
+/** For each concern of the model, the name of its check in a report. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
@@ -138,8 +141,8 @@ const Finding = z.object({
 });
 
 /**
- * The reviewing model's answer: the input of the tool that it has to call. It lists what the model read and judges each passage; `decide`
- * makes verdict and score from it.
+ * The reviewing model's answer, which is the input of the tool that the model has to call. The answer lists the passages that the model
+ * read and judges each of them; `decide` derives the verdict and the score from the answer.
  */
 export const Reading = z
   .object({
@@ -152,7 +155,10 @@ export const Reading = z
   .readonly();
 export type Reading = z.infer<typeof Reading>;
 
-/** The severities of each concern: when the passage is worth a mention, when it must change, and when the text exists for it. */
+/**
+ * The severities of each concern: for a passage that is worth a mention, for a passage that must change, and for a text that was written
+ * for the sake of the passage.
+ */
 const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severity]>> = {
   promise: ["medium", "high", "critical"],
   advice: ["medium", "high", "critical"],
@@ -167,8 +173,8 @@ const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severit
 };
 
 /**
- * A model's reading as findings. What it quotes must stand in the draft: an entry that quotes anything else is left out
- * and counted in `dropped`. The calculations that it lists are made here; the model does none.
+ * Converts a model's reading into findings. Every passage that the model quotes must stand in the draft: an entry with any other quote is
+ * left out and counted in `dropped`. The service itself does the calculations that the model lists; the model does not calculate.
  */
 export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;
@@ -196,8 +202,8 @@ export function makeReview(draft: AuditDraft, reading: Reading): Review {
 }
 
 /**
- * Why a reading in the right form cannot be used: it lists nothing, or most of its quotes are not in the draft. The reason repeats no words
- * of the draft.
+ * The reason why a reading in the right form cannot be used: the reading lists nothing, or most of its quotes are not in the draft. The
+ * reason does not repeat words of the draft.
  */
 export function faultOf(draft: AuditDraft, reading: Reading): string | undefined {
   const all = countEntries(reading);
@@ -241,10 +247,10 @@ function reportUnsupported(unsupported: readonly z.infer<typeof Claim>[], claims
   ];
 }
 
-/** A quote with fewer letters and digits than this could be found in any text. */
+/** The minimum number of letters and digits in a quote; a shorter quote could be found in any text. */
 const least = 6;
 
-/** Whether words stand in a draft as a whole, whatever their case, emphasis and punctuation. */
+/** Whether a draft contains a passage word for word, apart from case, emphasis and punctuation. */
 function makeQuoteFinder({
   headline,
   preview,
@@ -257,7 +263,7 @@ function makeQuoteFinder({
   return (excerpt) => {
     const sought = words(plain(excerpt)).join(" ");
     if (sought.replaceAll(" ", "").length < least) {
-      // A passage of signs alone, such as a tag, is searched for unchanged.
+      // A quoted passage without letters or digits is searched for unchanged.
       const signs = folded(excerpt).toLowerCase().trim();
       return signs.length >= least && shown.some((text) => text.includes(signs));
     }

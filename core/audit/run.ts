@@ -17,10 +17,13 @@ import { readStored, statusAfter } from "./store.ts";
 
 type HoldPorts = { readonly table: Table; readonly clock: Clock };
 
-/** How often a release begins again because the press was changed meanwhile. */
+/** The maximum number of attempts to release a press that other requests change meanwhile. */
 const releaseAttempts = 5;
 
-/** A press taken for one run. `revision` is the text's when the run began, `auditCount` that of the runs before. */
+/**
+ * A press that is reserved for one audit run. `revision` is the text's revision when the run began, and `auditCount` is the number of
+ * earlier runs that count.
+ */
 type Hold = {
   readonly id: number;
   readonly run: string;
@@ -29,8 +32,8 @@ type Hold = {
 };
 
 /**
- * Takes a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for another
- * publisher's), `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
+ * Reserves a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for a press of another publisher),
+ * `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
  */
 export async function begin(
   ports: HoldPorts & { readonly ids: Ids },
@@ -40,7 +43,7 @@ export async function begin(
   if (press === null || press.publisher !== wallet) throw unknownPress();
   const now = ports.clock.now();
   const lapsed = (press.auditRunUntil ?? 0) <= now;
-  // A hold that lapsed was left behind by a run that died.
+  // An expired reservation was left behind by an audit run that crashed.
   const auditCount = press.auditCount - (lapsed ? countRefund(press) : 0);
   const reason = refusal({ ...press, auditCount }, now);
   if (reason !== undefined) throw reason;
@@ -53,7 +56,7 @@ export async function begin(
           .set({ auditRun: run, auditRunUntil: now + auditHoldMs, auditCount })
           .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
-          // The count was below the limit when it was read, and still is.
+          // The number of audits has not changed since it was read, so it is still below the limit.
           .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
           .where(
             ({ auditRunUntil }, { notExists, lte }) =>
@@ -69,8 +72,8 @@ export async function begin(
 }
 
 /**
- * Counts a run just before its model is asked. A step that is repeated counts once. Returns the publisher. Throws `conflict`
- * `edited_meanwhile`, `press_live`, or `audit_running` when the hold has passed to another run, and `limit` `audit_limit`.
+ * Counts an audit run just before the model is asked. A repeated step counts the run only once. Returns the press. Throws `conflict`
+ * `edited_meanwhile`, `press_live`, or `audit_running` when another run has reserved the press, and `limit` `audit_limit`.
  */
 export async function count(ports: HoldPorts, { id, run, revision }: Evidence["order"]): Promise<PressItem> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
@@ -102,7 +105,10 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   throw obstacle(found, { run, revision });
 }
 
-/** Takes a run off the count, because the model gave no usable review. A hold that is gone already stays gone. */
+/**
+ * Subtracts a run from the press's count of audits, because the model gave no usable review. Nothing changes if the run no longer holds the
+ * press.
+ */
 export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]): Promise<void> {
   const refunded = await commit(ports, ({ press }) => ({
     press: press
@@ -118,8 +124,8 @@ export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]
 }
 
 /**
- * Releases a press after a run that failed. A run that was counted is refunded, unless its publisher has edited the text since: then the
- * publisher's own edit made the model's work useless. A hold that is gone already stays gone.
+ * Releases a press after a failed audit run. A counted run is refunded, unless the publisher has edited the text since the run began,
+ * because that edit made the model's work useless. Nothing changes if the run no longer holds the press.
  */
 export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "run">): Promise<void> {
   for (let left = releaseAttempts; left > 0; left -= 1) {
@@ -146,7 +152,7 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
   throw tableBusy(new Error("Releasing the run: the press kept changing"));
 }
 
-/** The amount that is taken off the count when a run ends without a verdict. */
+/** The number that is subtracted from the count of audits when a run ends without a verdict. */
 function countRefund({ auditAsked, revision }: PressItem): number {
   return auditAsked === revision ? 1 : 0;
 }
@@ -160,8 +166,8 @@ type Ports = {
 };
 
 /**
- * Audits a publisher's own press (specification §3). Throws what `begin` throws, `conflict` `edited_meanwhile` or
- * `stock_delisted`, and `upstream` `audit_unavailable` when the run fails: then the draft is as it was and the run does not count.
+ * Audits a publisher's own press (specification §3). Throws the errors of `begin`, `conflict` `edited_meanwhile` or `stock_delisted`, and
+ * `upstream` `audit_unavailable` when the run fails; a failed run leaves the draft unchanged and does not count.
  */
 export async function run(
   ports: Ports,
@@ -179,7 +185,10 @@ export async function run(
   return { status: statusAfter(audit.verdict), audit, metaUrl: metaUrl(ports.settings.origin, hold.id) };
 }
 
-/** Once the hold is given back nothing more can be stored; a result that was stored before counts, even if its answer was lost. */
+/**
+ * After the run has released the press, the run can store nothing more; a result that was stored before counts, even if the answer with the
+ * result was lost.
+ */
 async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditReport | undefined> {
   try {
     await release(ports, hold);

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { Quote, Stock } from "../market/schema.ts";
 import { OwnPress } from "../press/schema.ts";
 
-/** Body of an audit run (specification §4.8). */
+/** The body of a request for an audit run (specification §4.8). */
 export const AuditInput = z.object({ id: z.int().positive() });
 export type AuditInput = z.infer<typeof AuditInput>;
 
-/** The outcome of a run (design §2): the status follows from the verdict. */
+/** The outcome of an audit run (design §2): the press's status follows from the verdict. */
 export const Verdict = z.enum(["approve", "revise", "reject"]);
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -19,7 +19,7 @@ export const Issue = z
   .readonly();
 export type Issue = z.infer<typeof Issue>;
 
-/** The press as it is audited: its words at one revision. `body` is Markdown. */
+/** The press as it is audited: its texts at one revision. `body` is Markdown. */
 export const AuditDraft = z
   .object({
     headline: z.string(),
@@ -32,14 +32,14 @@ export const AuditDraft = z
   .readonly();
 export type AuditDraft = z.infer<typeof AuditDraft>;
 
-/** Something that an AI draft was written from. `text` is what the drafting step was shown of it. */
+/** A source of an AI draft. `text` is the part of the source that the drafting model saw. */
 const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
 
 /**
- * A live press that resembles the one under audit. `own`: of the same publisher; `shared`: the share of the one's runs of
- * five words that stand in the other, 0 to 1.
+ * A live press that resembles the audited press. `own`: whether both presses are of the same publisher; `shared`: the share of one press's
+ * runs of five words that also stand in the other press, from 0 to 1.
  */
 const SimilarPress = z
   .object({ headline: z.string(), preview: z.string(), own: z.boolean(), shared: z.number().min(0).max(1) })
@@ -49,8 +49,8 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * The facts from outside the text, gathered when the run begins (`gatheredAt`, ISO 8601). Balance in the token's base
- * units, decimal.
+ * The facts from outside the text, which are gathered when the audit run begins (`gatheredAt`, ISO 8601). The balance is a decimal number
+ * of the token's base units.
  */
 export const AuditFacts = z
   .object({
@@ -61,7 +61,9 @@ export const AuditFacts = z
     publisherBalance: UnitsText,
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
-    /** The press's price, and the price whose fee pays for the gas of a read now. USDG base units, decimal. */
+    /**
+     * The press's price, and the price whose fee would now pay for the gas of a read. Both prices are decimal numbers of USDG base units.
+     */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
   .readonly();
@@ -71,21 +73,24 @@ export type AuditFacts = z.infer<typeof AuditFacts>;
 export const ReviewRequest = z.object({ draft: AuditDraft, facts: AuditFacts }).readonly();
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
-/** The result of the model's reading: its findings that quote the draft, and how much it read and misquoted. */
+/**
+ * The result of the model's reading: findings that quote the draft, the number of claims that the model listed, and the number of
+ * misquotes.
+ */
 export const Review = z
   .object({
     summary: z.string(),
     issues: z.array(Issue).readonly(),
-    /** How many claims of fact the model listed, and for how many it found no support. */
+    /** The number of claims of fact that the model listed, and the number of claims for which the model found no support. */
     claims: z.int().min(0),
     unsupported: z.int().min(0),
-    /** How many entries were left out because their quotes are not in the draft. */
+    /** The number of the model's entries that were left out because their quotes are not in the draft. */
     dropped: z.int().min(0),
   })
   .readonly();
 export type Review = z.infer<typeof Review>;
 
-/** The audit result of specification §2.3, as a run answers it. */
+/** The audit result of specification §2.3, as an audit run returns it. */
 export const AuditReport = z
   .object({
     verdict: Verdict,
@@ -99,7 +104,10 @@ export const AuditReport = z
   .readonly();
 export type AuditReport = z.infer<typeof AuditReport>;
 
-/** A check that ran: who ran it, how much it found, and what it cannot judge. Older reports have no label. */
+/**
+ * A check that ran: who made the check, the number of its findings, and the question that it cannot judge. In older reports checks have no
+ * label.
+ */
 export const CheckRun = z
   .object({
     check: z.string(),
@@ -111,7 +119,7 @@ export const CheckRun = z
   .readonly();
 export type CheckRun = z.infer<typeof CheckRun>;
 
-/** A publisher's answer to a finding. `at`: ISO 8601 UTC. */
+/** A publisher's answer to a finding. `at` is the time of the answer in ISO 8601 UTC. */
 export const Dispute = z
   .object({
     issue: z.int().min(0).describe("The finding's place in the report's issues, counted from 0."),
@@ -121,10 +129,12 @@ export const Dispute = z
   .readonly();
 export type Dispute = z.infer<typeof Dispute>;
 
-/** The longest answer in characters: one sentence. */
+/** The maximum length of a publisher's answer in characters, which is enough for one sentence. */
 export const longestDispute = 240;
 
-/** Body of an answer to a finding. `auditedAt` names the report that is answered, `text` null takes an answer back. */
+/**
+ * The body of a request that answers a finding. `auditedAt` identifies the report that is answered, and `text` null withdraws an answer.
+ */
 export const DisputeInput = z.object({
   id: z.int().positive(),
   auditedAt: z.iso.datetime(),
@@ -142,7 +152,9 @@ export type DisputeInput = z.infer<typeof DisputeInput>;
 export const Disputed = z.object({ disputes: z.array(Dispute).readonly() }).readonly();
 export type Disputed = z.infer<typeof Disputed>;
 
-/** The report as it is stored and shown: the result with what was checked. Older reports have only the result. */
+/**
+ * The report as it is stored and shown: the audit result with the facts and the checks of the audit. Older reports contain only the result.
+ */
 export const FullReport = AuditReport.unwrap()
   .extend({
     checks: z.array(CheckRun).readonly().optional(),
@@ -156,7 +168,7 @@ export const FullReport = AuditReport.unwrap()
   .readonly();
 export type FullReport = z.infer<typeof FullReport>;
 
-/** The answer of specification §4.8. */
+/** The answer to an audit request, by specification §4.8. */
 export const Audited = z
   .object({
     status: z.enum(["approved", "revise", "rejected"]),
@@ -166,19 +178,19 @@ export const Audited = z
   .readonly();
 export type Audited = z.infer<typeof Audited>;
 
-/** One of the caller's presses in full (specification §4.8); the report is null until the first audit. */
+/** One of the caller's presses in full (specification §4.8); the audit report is null until the first audit. */
 export const AuditedPress = z.object({ ...OwnPress.shape, audit: FullReport.nullable() });
 
 /**
- * The input of the state machine. `run` names the run that holds the press, `correlationId` the request that
- * asked for it, by which its steps' logs are found.
+ * The input of the state machine. `run` identifies the audit run that has reserved the press; `correlationId` identifies the request that
+ * started the run, so that the logs of the run's steps can be found.
  */
 export const AuditOrder = z
   .object({ id: z.int().positive(), run: z.string().min(1), correlationId: z.string().optional() })
   .readonly();
 export type AuditOrder = z.infer<typeof AuditOrder>;
 
-/** The first step's result: the text at one revision, and what is known outside it. */
+/** The result of an audit's first step: the text at one revision, and the facts from outside the text. */
 export const Evidence = z
   .object({
     order: AuditOrder.unwrap().extend({ revision: z.int() }).readonly(),
@@ -188,7 +200,7 @@ export const Evidence = z
   .readonly();
 export type Evidence = z.infer<typeof Evidence>;
 
-/** The input of the last step, which stores it: everything that the steps before found. */
+/** The input of an audit's last step, which stores all findings of the earlier steps. */
 export const RunFindings = z
   .object({
     order: Evidence.unwrap().shape.order,
@@ -200,5 +212,5 @@ export const RunFindings = z
   .readonly();
 export type RunFindings = z.infer<typeof RunFindings>;
 
-/** How many audits one press may have (specification §8). */
+/** The maximum number of audits of one press (specification §8). */
 export const auditLimit = 8;

@@ -20,9 +20,9 @@ import {
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * Decides, and stores status and report and gives the hold back, all in one transaction. The run was counted when its
- * model was asked. A repeated call finds its own work and changes nothing. Throws `conflict` `edited_meanwhile`,
- * `press_live`, or `audit_running` when the hold has passed to another run; then nothing is stored.
+ * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The run was already counted
+ * when the model was asked. A repeated call finds the stored report and changes nothing. Throws `conflict` `edited_meanwhile`,
+ * `press_live`, or `audit_running` when another run has reserved the press; then nothing is stored.
  */
 export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
@@ -54,7 +54,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
             ].join(" AND "),
           )
           .commit({ response: "all_old" }),
-        // While this run holds the press, no other run changes the count.
+        // While this run has reserved the press, no other run changes the number of audits.
         audit.create({ id, number: press.auditCount, revision, run, report }).commit(),
       ])
       .go(),
@@ -66,7 +66,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
     : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 
-/** The report that a run has stored, or `undefined` while it has not. */
+/** The report that an audit run has stored, or `undefined` if the run has not stored a report yet. */
 export async function readStored(
   { table }: Pick<Ports, "table">,
   { id, run }: AuditOrder,
@@ -76,7 +76,7 @@ export async function readStored(
   return found === undefined ? undefined : AuditReport.parse(found.report);
 }
 
-/** How many findings there are of the severities that a live press may have. */
+/** The number of findings of each severity that a live press may have. */
 function foundIn(issues: readonly Issue[]) {
   const count = (severity: Issue["severity"]) => issues.filter((issue) => issue.severity === severity).length;
   return { low: count("low"), medium: count("medium") };
@@ -100,8 +100,8 @@ const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
 
 /**
- * The verdict on what the rules found and what the model read. Both count alike; what both found counts once. The score contains no opinion
- * of the model. Issues come worst first.
+ * The verdict on a press, from the findings of the rules and of the model. Findings of the rules and of the model count alike; a fault that
+ * both found counts once. The model's opinion is not part of the score. The issues are sorted by severity, the worst first.
  */
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
@@ -123,7 +123,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
   };
 }
 
-/** How findings of the rules name the figure that they are about. */
+/** Patterns that find, in a rule's finding, the figure that the finding is about. */
 const figurePatterns = [
   /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
   /^None of the sources that the draft was written from gives ([^:]+):/,
@@ -132,8 +132,8 @@ const figurePatterns = [
 ];
 
 /**
- * One wrong figure may break several rules, in several places: only the worst finding is kept, and the score falls once. The same is true
- * of remarks on sources by rules and model.
+ * One wrong figure may break several rules in several places: only the worst finding about the figure stays, so that the score falls only
+ * once. Of the remarks on sources by the rules and the model, also only one stays.
  */
 function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
@@ -155,7 +155,7 @@ export function statusAfter(
   return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
 }
 
-/** The verdict by design §2: on a score, with issues that come worst first. */
+/** The verdict by design §2, from the score and the issues; the worst issue must come first. */
 export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";
@@ -163,7 +163,7 @@ export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
   return score < auditScale.revise ? "reject" : "revise";
 }
 
-/** A text that must be changed first scores below one that need not. */
+/** A text that must be changed before approval always scores lower than a text that need not be changed. */
 function computeScore(issues: readonly Issue[]): number {
   const left = 100 - issues.reduce((total, { severity }) => total + auditScale.penalties[severity], 0);
   const isGrave = issues[0]?.severity === "high" || issues[0]?.severity === "critical";
@@ -171,8 +171,8 @@ function computeScore(issues: readonly Issue[]): number {
 }
 
 /**
- * Whether a rule's finding and a model's are of one check and quote one passage. A rule's doubt about a sum does not hide the model's proof
- * that it is wrong; of one figure the worse finding is kept (`told`).
+ * Whether a rule's finding and a model's finding belong to the same check and quote the same passage. A rule's doubt about a sum does not
+ * hide the model's proof that the sum is wrong; of two findings about one figure the worse finding stays (`withoutRepeats`).
  */
 function isSame(one: Issue, other: Issue): boolean {
   const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
@@ -186,7 +186,7 @@ function quotedIn({ detail }: Issue): string {
   return words(quoted.replace(/…$/, "")).join(" ");
 }
 
-/** The rules' findings, and those of the model that read the text. */
+/** Describes the number of findings by the rules and by the model that read the text. */
 function describeFindings(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
   const byRules = rules.length === 0 ? "no issues" : countBySeverity(rules);

@@ -7,15 +7,16 @@ import type { Action, WriteEntities } from "../transact.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** How a press that goes live changes the records of its byline, and whether the byline is shown with the author's address. */
+/** The changes that a press going live makes to the records of its byline, and whether the byline is shown with the author's address. */
 export type BylineClaim = {
   readonly isAmbiguous: boolean;
   readonly writes: (entities: WriteEntities) => readonly Action[];
 };
 
 /**
- * Claims a byline for a wallet, to be written in the transaction that makes a press live. The first wallet has the byline alone; once
- * another wallet claims one that looks alike, it is shared for good. A failed condition means that another press came between: claim again.
+ * Prepares the records that claim a byline for a wallet; the transaction that makes a press live writes them. The first wallet has the
+ * byline alone; once another wallet uses a byline that looks like it, the byline counts as shared forever. If a condition of these writes
+ * fails, another press was faster, and the caller must claim the byline again.
  */
 export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = looksOf(byline);
@@ -33,7 +34,7 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
         const record = records[index];
         if (record == null) return [byline.create({ looks: key, wallet, presses: 1 }).commit()];
         if (record.shared === true) return [];
-        // Presses are counted until the byline is shared, because the index may not show all of them when they are marked.
+        // Presses are counted until the byline is shared, because the index may not yet show all presses when they are marked.
         const changed = byline.patch({ looks: key });
         return [
           (record.wallet === wallet ? changed.add({ presses: 1 }) : changed.set({ shared: true }))
@@ -45,9 +46,9 @@ export async function claim({ table }: Ports, wallet: string, byline: string): P
 }
 
 /**
- * Marks the presses that the first wallet had live under this press's byline before another wallet shared it. Once for each byline, so
- * that any number of wallets with one byline costs no more. Safe to repeat: what a crash has left is marked by the next message, or by the
- * next press under the byline. Throws while the index does not show all of them.
+ * Marks the first wallet's live presses under a byline that another wallet now shares. The marking happens once for each byline, so further
+ * wallets with the same byline cause no more work. The marking can be repeated: after a crash the next message, or the next press under the
+ * byline, marks the remaining presses. Throws while the index does not show all presses of the first wallet.
  */
 export async function markShared(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;
@@ -61,7 +62,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   }
 }
 
-/** Milliseconds between reads of the index, and how many reads before the message is left to be delivered again. */
+/** Milliseconds between reads of the index, and the number of reads after which the queue has to deliver the message again. */
 const indexPause = 500;
 const mostLooks = 6;
 const markedTogether = 25;
@@ -85,19 +86,19 @@ async function markAll({ table, clock }: Ports, { looks, wallet, presses }: Byli
   if (all === undefined) throw new Error(`The index does not show all presses of ${wallet} yet`);
 }
 
-/** Marks that change a letter, and characters that show nothing. */
+/** Combining marks that change a letter, and invisible characters. */
 const unseen = /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
 
 /**
- * The keys that a byline shares with bylines that look like it: the skeleton of its letters in lower case, and of its letters as written
- * (UTS #39). Both are needed, because a capital may look like a letter of another script when its small letter does not. Accents, spaces
- * and signs are ignored. A byline without a letter or digit has no key.
+ * The keys that a byline shares with bylines that look like it: a skeleton (UTS #39) of the byline's letters in lower case, and a skeleton
+ * of the letters as written. Two skeletons are needed, because a capital may look like a letter of another script when the small letter
+ * does not. Accents, spaces and signs are ignored. A byline without a letter or digit has no key.
  */
 export function looksOf(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");
   const forms = [seen.toLowerCase(), skeleton(seen).toLowerCase()].map((text) =>
-    // A capital I looks like a small l, and is the same letter as a small i.
+    // A capital I looks like a small l but is the same letter as a small i, so I, l and i all become l.
     skeleton(text).toLowerCase().replace(notLetters, "").replaceAll("i", "l"),
   );
   return [...new Set(forms)].filter((form) => form !== "").map((form) => keccak256(stringToBytes(form)));
@@ -107,7 +108,7 @@ function skeleton(text: string): string {
   return unhomoglyph(text).normalize("NFKD").replace(unseen, "");
 }
 
-/** Whether a byline looks like the beginning of an address, so that it could stand for another wallet's. */
+/** Whether a byline looks like the beginning of an address, so that readers could take the byline for another wallet's address. */
 function isLikeAddress(byline: string): boolean {
   const seen = skeleton(byline.normalize("NFKD").replace(unseen, "")).toLowerCase().replace(notLetters, "");
   return /^ox[\da-fol]{4}/.test(seen);

@@ -1,4 +1,7 @@
-/** Every refusal code by status, and when it is given. OpenAPI, llms.txt and the developers' page read this table. */
+/**
+ * Every refusal code by HTTP status, and when the service gives the code. The OpenAPI document, llms.txt and the developers' page are made
+ * from this table.
+ */
 export const refusals = {
   400: {
     authorization_not_valid:
@@ -30,7 +33,8 @@ export const refusals = {
     no_session: "There is no session, or it has expired.",
     sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
   },
-  // The 402 means that nothing was charged, and it carries fresh terms. The codes are the protocol's, or ours where the protocol has none.
+  // An answer with status 402 means that nothing was charged, and carries fresh terms. The codes of refusals with status 402 are those of
+  // x402, or our own where x402 has no code.
   402: {
     invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
     invalid_exact_evm_network_mismatch: "The payment is for another chain.",
@@ -147,7 +151,7 @@ export const refusals = {
 
 type Refusals = typeof refusals;
 
-/** A refusal as status and code: `"404 unknown_press"`. */
+/** A refusal, written as its HTTP status and its code: `"404 unknown_press"`. */
 export type Refusal = {
   readonly [Status in keyof Refusals]: `${Status} ${string & keyof Refusals[Status]}`;
 }[keyof Refusals];
@@ -156,13 +160,16 @@ export type ErrorEntry = {
   readonly code: string;
   readonly statuses: readonly number[];
   readonly meaning: string;
-  /** What happened to the money. `unknown`: a signed payment is out and may be charged, once. `before`: an earlier purchase paid. */
+  /**
+   * What happened to the money. `unknown`: a signed payment was sent and may be charged, but only once. `before`: an earlier purchase has
+   * paid.
+   */
   readonly moneyMoved: "no" | "yes" | "before" | "unknown";
   /** Whether and how the request may be repeated. */
   readonly retry: string;
 };
 
-/** What happened to the money, for every code that is not a plain `no`. */
+/** For every code except those with a plain `no`, what happened to the money. */
 const money: Readonly<Record<string, ErrorEntry["moneyMoved"]>> = {
   settlement_pending: "unknown",
   text_unavailable: "yes",
@@ -180,7 +187,7 @@ const all = Object.entries(refusals).flatMap(([status, codes]) =>
   Object.entries<string>(codes).map(([code, meaning]) => ({ code, meaning, status: Number(status) })),
 );
 
-/** Every code, in alphabetical order. */
+/** Every refusal code, in alphabetical order. */
 export const errors: readonly ErrorEntry[] = [...new Set(all.map(({ code }) => code))]
   .toSorted()
   .map((code) => {

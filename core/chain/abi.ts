@@ -15,7 +15,7 @@ export const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
 ]);
 
-/** Uniswap Permit2: unordered nonces, and the errors of `permitWitnessTransferFrom`. */
+/** The used parts of Uniswap's Permit2: unordered nonces, and the errors of `permitWitnessTransferFrom`. */
 export const permit2Abi = parseAbi([
   "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
   "event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)",
@@ -28,7 +28,9 @@ export const permit2Abi = parseAbi([
   "error InvalidContractSignature()",
 ]);
 
-/** The x402 exact-scheme Permit2 proxy. Its events name no payer or payee, so a payment is recognised by the token's Transfer. */
+/**
+ * The x402 exact-scheme Permit2 proxy. The proxy's events name no payer or payee, so a payment is recognised by the token's Transfer event.
+ */
 export const exactProxyAbi = parseAbi([
   "struct TokenPermissions { address token; uint256 amount; }",
   "struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }",
@@ -43,7 +45,7 @@ export const exactProxyAbi = parseAbi([
   "error ReentrancyGuardReentrantCall()",
 ]);
 
-/** USDG's transfers by signature (EIP-3009) from Paxos's source. Only its newest version has the overload with `bytes`. */
+/** USDG's transfers by signature (EIP-3009) from Paxos's source. Only the newest version of USDG has the overload with `bytes`. */
 export const authorizationAbi = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
@@ -63,7 +65,7 @@ export const authorizationAbi = parseAbi([
   "error FacetNotFound()",
 ]);
 
-/** ERC-8004 identity registry, an ERC-721. Ids start at 0. */
+/** The ERC-8004 identity registry, which is an ERC-721 contract. Agent ids start at 0. */
 export const identityAbi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",
   "function ownerOf(uint256 agentId) view returns (address)",
@@ -79,7 +81,7 @@ export const reputationAbi = parseAbi([
   "event NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
 ]);
 
-/** Chainlink's AggregatorV3 interface. Times are seconds since the epoch. */
+/** Chainlink's AggregatorV3 interface. Chainlink gives times in seconds since the epoch. */
 export const priceFeedAbi = parseAbi([
   "function decimals() view returns (uint8)",
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
@@ -100,8 +102,8 @@ export const multicall3Abi = parseAbi([
 ]);
 
 /**
- * Nitro's NodeInterface, which nodes answer at 0x…C8 for `eth_call` alone (OffchainLabs/nitro-contracts). Other chains have no contract
- * there.
+ * Nitro's NodeInterface, which Nitro nodes offer at the address 0x…C8 for `eth_call` only (OffchainLabs/nitro-contracts). Other chains have
+ * no contract at Nitro's address 0x…C8.
  */
 export const nodeInterfaceAbi = parseAbi([
   "function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)",

@@ -6,15 +6,15 @@ import { HexInput } from "./hex.ts";
 type Answered = Exclude<RpcOutcome, { readonly status: "failed" }>;
 
 /**
- * The outcome of a call, if the chain itself gave one. A node's own failure or silence throws `upstream` `chain_unavailable`, so that it is
- * never taken for a statement about a wallet.
+ * The outcome of a call, if the chain itself gave an outcome. A node's own failure or missing answer throws `upstream` `chain_unavailable`,
+ * so that a node's failure is never taken for a fact about a wallet.
  */
 export function requireAnswer(outcome: RpcOutcome | undefined): Answered {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
   throw unavailable(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
 }
 
-/** Parses a result. A node whose answer has another form counts as failing. */
+/** Parses a result. A node counts as failed if its answer does not have the expected form. */
 export function result<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
   const answer = requireAnswer(outcome);
   if (answer.status === "reverted") throw unavailable(`unexpected revert: ${answer.message}`);
@@ -42,13 +42,13 @@ export const Block = z.object({ number: Quantity, timestamp: Quantity });
 /** The call that asks for the newest block. */
 export const latestBlock = { method: "eth_getBlockByNumber", params: ["latest", false] } as const;
 
-/** The gas limit for simulating foreign code. Without a limit a node lets each call use fifty million units. */
+/** The gas limit for simulating calls to contracts that are not ours. Without a limit a node lets each call use fifty million gas units. */
 export const foreignGas = "0x4c4b40";
 
-/** Seconds by which another node may be behind the one that was read before. */
+/** The number of seconds by which a node may be behind another node that was read before. */
 export const lateness = 60n;
 
-/** The cause of a `chain_unavailable` that proves that no node got the transaction. */
+/** The cause of a `chain_unavailable` error that shows that no node received the transaction. */
 export class Unsent extends AggregateError {
   override readonly name = "Unsent";
 }

@@ -2,23 +2,29 @@ import { robinhoodChain } from "../../client/typed-data.ts";
 import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
-/** How the chain's genuine stock tokens are recognised, and the sources of lists and prices besides the API. All lower-case. */
+/**
+ * The contracts by which the chain's genuine stock tokens are recognised, and the sources of lists and prices besides the API. All
+ * addresses are in lower case.
+ */
 export type StockContracts = {
   /** The beacon that every genuine stock token is a proxy of (EIP-1967). */
   readonly beacon: Address;
-  /** Chainlink's feeds by the address of the token. Symbols can be faked, addresses cannot. */
+  /**
+   * Chainlink's price feeds by the address of the stock token. Feeds are found by address because a token's symbol can be faked and its
+   * address cannot.
+   */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
-  /** The stock tokens of a test chain, which the API does not list. `undefined` where the API lists them. */
+  /** The stock tokens of a test chain, which the stock API does not list. `undefined` on a chain whose stock tokens the API lists. */
   readonly tokens?: readonly Address[] | undefined;
 };
 
-/** The default facts of a chain. A stage may replace some. */
+/** The default facts of a chain. A stage may replace some of the chain's default facts. */
 export type Deployment = {
   readonly chainId: number;
   readonly name: string;
   /** The address of the chain's public explorer, without a trailing slash. */
   readonly explorer: string;
-  /** A public node. Wallets are told of it, and stages without nodes of their own use it. */
+  /** The address of a public node, which the site suggests to wallets, and which stages without nodes of their own use. */
   readonly publicNode: string;
   readonly contracts: Contracts;
   readonly stocks: StockContracts;
@@ -29,11 +35,11 @@ export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"
 
 const canonical = {
   permit2: toAddress(robinhoodChain.permit2),
-  /** CREATE2 address of the x402 exact-scheme Permit2 proxy. Official clients always sign for it. */
+  /** The CREATE2 address of the x402 exact-scheme Permit2 proxy. Official x402 clients always sign for this address. */
   exactProxy: toAddress(robinhoodChain.exactProxy),
 };
 
-/** The test chain. No stablecoin or stock token is published there, so `npm run testnet` deploys our own. */
+/** The test chain. No stablecoin or stock token is published on the test chain, so `npm run testnet` deploys our own tokens. */
 export const testnet = {
   chainId: 46_630,
   name: "Robinhood Chain Testnet",
@@ -70,6 +76,7 @@ export const mainnet: Deployment = {
 };
 
 /**
- * USDG's EIP-712 domain (EIP-3009, EIP-2612). The token has no getter for it, so `stage:check` compares the domain separator on the chain.
+ * USDG's EIP-712 domain (EIP-3009, EIP-2612). USDG has no getter for its EIP-712 domain, so `stage:check` compares the domain separator on
+ * the chain.
  */
 export const usdgDomain = robinhoodChain.usdgDomain;

@@ -17,17 +17,17 @@ import type { Receipt } from "./receipt.ts";
 
 export { authorizationTypes };
 
-/** A signed transfer of an exact amount to an exact payee, in the token's own terms (EIP-3009). */
+/** A signed transfer of an exact amount to an exact payee, with the fields that the token itself defines (EIP-3009). */
 export type Authorization = {
   readonly from: Address;
   readonly token: Address;
   /** Token base units. */
   readonly amount: bigint;
   readonly to: Address;
-  /** Seconds since the epoch, both exclusive. */
+  /** Both times are in seconds since the epoch, and both are exclusive. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
-  /** Unordered: any unused 256-bit number, which the token encodes as 32 bytes. */
+  /** The nonce is any unused 256-bit number, in no order, which the token encodes as 32 bytes. */
   readonly nonce: bigint;
 };
 
@@ -45,8 +45,8 @@ export function authorizationDigest(chainId: number, authorization: Authorizatio
 }
 
 /**
- * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes goes as v, r and s, which every
- * version of the token accepts. Any other length needs the newest version's overload with `bytes`.
+ * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes is sent as v, r and s, which every
+ * version of the token accepts. A signature of any other length needs the overload with `bytes` of the newest token version.
  */
 export function authorizationCalldata(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
@@ -61,7 +61,7 @@ export function authorizationCalldata(
   return encodeFunctionData({ ...call, args: [...signed, v, r, s] });
 }
 
-/** Calldata that asks the token whether a nonce is spent by a transfer or a cancellation. The answer is a boolean word. */
+/** Calldata that asks the token whether a transfer or a cancellation has used a nonce. The token answers with a boolean word. */
 export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({
     abi: authorizationAbi,
@@ -70,7 +70,10 @@ export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
   });
 }
 
-/** The log filter that finds the nonce's use. Both arguments of the event are indexed. */
+/**
+ * The log filter that finds the event by which the token reports that the nonce was used. Both arguments of the event AuthorizationUsed are
+ * indexed.
+ */
 export function usedFilter({ token, from, nonce }: Authorization) {
   const eventName = "AuthorizationUsed";
   const args = { authorizer: from, nonce: nonceBytes(nonce) };
@@ -81,8 +84,8 @@ const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer"
 
 /**
  * The block-wide indexes of the `Transfer` logs by which this authorization moved its money. The token emits AuthorizationUsed right before
- * Transfer. A successful transaction alone proves nothing, because a spent nonce does not revert the batch. A nonce alone proves nothing
- * either, because its payer may have signed it twice.
+ * Transfer. A successful transaction alone does not prove a payment, because a spent nonce does not revert the batch. A used nonce alone
+ * does not prove a payment either, because the payer may have signed the same nonce twice.
  */
 export function authorizationLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -102,7 +105,7 @@ function moves({ topics, data }: Receipt["logs"][number], { from, to, amount }: 
   return lower(args.from) === from && lower(args.to) === to && args.value === amount;
 }
 
-/** The name of the token's error in a revert's data, or `undefined` for an unknown one. */
+/** The name of the token's error in a revert's data, or `undefined` for an unknown error. */
 export function authorizationRevert(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {

@@ -4,7 +4,7 @@ import * as z from "zod";
 export type Hex = `0x${string}`;
 export type Address = `0x${string}`;
 
-/** A wallet or contract address in any case. Callers need no checksum. */
+/** A wallet or contract address in upper, lower or mixed case. Callers need not give an address in checksum form. */
 export const AddressInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)], {
   error: "must be a 0x-prefixed address of 20 bytes",
 });
@@ -19,12 +19,12 @@ export const HexInput = z.templateLiteral(["0x", z.string().regex(/^(?:[0-9a-fA-
   error: "must be 0x-prefixed hex",
 });
 
-/** The form in which addresses, hashes and bytes are compared and stored. */
+/** Converts addresses, hashes and bytes to lower case, the form in which they are compared and stored. */
 export function lower(value: Hex): Hex {
   return `0x${value.slice(2).toLowerCase()}`;
 }
 
-/** Parses a valid address into lower case. Throws TypeError: for configuration and chain data, not for input. */
+/** Parses a valid address into lower case. Throws a TypeError, so use this function for configuration and chain data, not for input. */
 export function toAddress(value: string): Address {
   if (!isAddress(value, { strict: false })) throw new TypeError(`Not an address: ${value}`);
   return lower(value);

@@ -13,15 +13,18 @@ export function l1GasCall({ to, data }: { readonly to: Address; readonly data: H
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
-/** The gas units in the answer, or zero on chains without that contract. */
+/** The gas units in the answer, or zero on chains without Nitro's NodeInterface. */
 export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
   if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = result(outcome, Bytes);
   return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 
-/** The most words of calldata in a leg or a verdict. They are random, because L1's price depends on the compressed size. */
+/**
+ * Random calldata with the maximum number of words that a payment or a verdict has. The words are random because L1's price depends on the
+ * compressed size.
+ */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
-/** The call for the L1 gas of a typical transaction of our keys, when no transaction is at hand. */
+/** The call for the L1 gas of a typical transaction by the service's keys, for use when there is no actual transaction. */
 export const usualL1GasCall = l1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

@@ -3,21 +3,22 @@ import { authorizationAbi, exactProxyAbi, multicall3Abi } from "./abi.ts";
 import { multicall3 } from "./deployment.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
-/** Which leg of which press a call pays. */
+/** The press that a call pays for, and the leg of the payment (fee or publisher). */
 export type PaidFor = { readonly pressId: number; readonly leg: "fee" | "publisher" };
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
 const legs = ["fee", "publisher"] as const;
 
-/** A marker, then the bytes of the press's id and of the leg. */
+/** The purpose appended to calldata is a marker, then the bytes of the press's id and of the payment's leg. */
 const marker = stringToHex("pressmkt");
 const [markerLength, idLength, legLength] = [8, 8, 1];
 const purposeLength = markerLength + idLength + legLength;
 
 /**
- * Appends to a settling call what it pays for, because the signature names payee and amount only. So the chain alone can tell who has paid
- * for which press (docs/operations.md, "Backup and restore"). Contracts ignore the extra bytes.
+ * Appends the purpose of a payment to the call that settles it, because the signature names only the payee and the amount. With the
+ * appended purpose the chain alone shows which wallet has paid for which press (docs/operations.md, "Backup and restore"). Contracts ignore
+ * the bytes that are appended to calldata.
  */
 export function withPurpose(call: Call, { pressId, leg }: PaidFor): Call {
   const id = numberToHex(pressId, { size: idLength });
@@ -25,7 +26,10 @@ export function withPurpose(call: Call, { pressId, leg }: PaidFor): Call {
   return { ...call, data: concat([call.data, marker, id, which]) };
 }
 
-/** Reads what a call claims to pay for, `undefined` without a claim. Anybody can append one. */
+/**
+ * Reads the purpose that a call's calldata states; `undefined` if the calldata states no purpose. Anybody can append a purpose to calldata,
+ * so it proves nothing by itself.
+ */
 export function purposeIn({ data }: Call): PaidFor | undefined {
   if (size(data) < purposeLength) return undefined;
   const purpose = slice(data, -purposeLength);
@@ -34,7 +38,7 @@ export function purposeIn({ data }: Call): PaidFor | undefined {
   return { pressId: Number(hexToBigInt(slice(purpose, markerLength, -legLength))), leg };
 }
 
-/** The calls inside a transaction: its own call, or the calls that Multicall3's `aggregate3` makes. */
+/** The calls inside a transaction: the transaction's own call, or the calls that Multicall3's `aggregate3` makes. */
 export function callsOf({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
   const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));
@@ -70,7 +74,7 @@ export function settledBy({ data }: Call) {
   } as const;
 }
 
-/** `undefined` where viem throws, because the bytes are another call. */
+/** Returns `undefined` if viem throws, because then the bytes are another call. */
 function tryDecode<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();

@@ -5,19 +5,19 @@ import type { Address, Hex } from "./hex.ts";
 
 export { permitTypes };
 
-/** A signed transfer of an exact amount to an exact payee, in the terms of Permit2 and the x402 proxy. */
+/** A signed transfer of an exact amount to an exact payee, with the fields that Permit2 and the x402 proxy define. */
 export type Permit = {
   readonly from: Address;
   readonly token: Address;
   /** Token base units. */
   readonly amount: bigint;
   readonly spender: Address;
-  /** Unordered: any unused 256-bit number. */
+  /** The nonce is any unused 256-bit number, in no order. */
   readonly nonce: bigint;
-  /** Both in seconds since the epoch. */
+  /** Both times are in seconds since the epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
-  /** The payee, which the witness binds. */
+  /** The payee, to which the signed witness binds the payment. */
   readonly to: Address;
 };
 
@@ -55,18 +55,18 @@ export function settleCalldata(permit: Permit, signature: Hex): Hex {
   });
 }
 
-/** The nonce in calldata of the proxy's `settle`, `undefined` for other calldata. */
+/** The nonce in calldata of the proxy's `settle`; `undefined` for other calldata. */
 export function settledNonce(calldata: Hex): bigint | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data: calldata });
     return functionName === "settle" ? args[0].nonce : undefined;
   } catch {
-    // viem throws for calldata outside the ABI.
+    // viem throws for calldata of a function that the ABI does not contain.
     return undefined;
   }
 }
 
-/** Calldata that reads Permit2's bitmap word of 256 nonces with this one. */
+/** Calldata that reads Permit2's bitmap word of the 256 nonces that include this nonce. */
 export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({ abi: permit2Abi, functionName: "nonceBitmap", args: [from, nonce >> 8n] });
 }
@@ -76,7 +76,7 @@ export function nonceSpent(nonce: bigint, word: bigint): boolean {
   return ((word >> (nonce & 0xffn)) & 1n) === 1n;
 }
 
-/** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for an unknown one. */
+/** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for an unknown error. */
 export function revertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {

@@ -20,7 +20,7 @@ export const Receipt = z.object({
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
   gasUsed: Quantity,
-  /** Wei per gas unit. A node may leave it out. */
+  /** The gas price in wei per gas unit, which a node may leave out. */
   effectiveGasPrice: Quantity.optional(),
   logs: z.array(Log),
 });
@@ -29,8 +29,8 @@ export type Receipt = z.infer<typeof Receipt>;
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * The block-wide indexes of the logs by which the transaction moved exactly what the permit says. The proxy's event names no payer or
- * payee, so the token's `Transfer` is the proof (x402 scheme exact, transfer method permit2).
+ * The block-wide indexes of the logs that show that the transaction moved exactly the permit's amount from the payer to the payee. The
+ * proxy's event names no payer or payee, so the token's `Transfer` event is the proof (x402 scheme exact, transfer method permit2).
  */
 export function paymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -44,7 +44,8 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * The part of `paymentLogs` that came from permits, through whatever contract: the proxy emits its event right after the token's Transfer.
+ * The indexes from `paymentLogs` of transfers that were made by permits, whatever contract called the proxy: the proxy emits its event
+ * right after the token's Transfer.
  */
 export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -54,7 +55,10 @@ export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address)
   });
 }
 
-/** Compares words directly for speed. A transaction of 48 legs has over a hundred logs, and each leg searches them. */
+/**
+ * Compares the logs' 32-byte words directly, without decoding, for speed. A transaction with 48 payments has over a hundred logs, and all
+ * logs are searched for each payment.
+ */
 function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
   const [topic, ...indexed] = topics;
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
@@ -66,7 +70,7 @@ const [approvalTopic] = encodeEventTopics({
   abi: parseAbi(["event Approval(address indexed owner, address indexed spender, uint256 value)"]),
 });
 
-/** The wallets whose USDG or whose approval of Permit2 a transaction has changed. */
+/** The wallets whose USDG balance or Permit2 approval a transaction has changed, as its receipt shows. */
 export function fundsChangedBy(
   { status, logs }: Receipt,
   { usdg, permit2 }: { readonly usdg: Address; readonly permit2: Address },
@@ -84,7 +88,7 @@ function addressIn(word: Hex): Address {
   return lower(`0x${word.slice(-40)}`);
 }
 
-/** The receipt in an answer to `eth_getTransactionReceipt`, `undefined` while there is none. */
+/** The receipt in an answer to `eth_getTransactionReceipt`; `undefined` while there is no receipt. */
 export function receiptIn(answer: {
   readonly status: string;
   readonly result?: unknown;
@@ -93,13 +97,13 @@ export function receiptIn(answer: {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Blocks per log query. Providers refuse more than 10,000, and ranges without an end. */
+/** The number of blocks in one log query. Providers refuse ranges of more than 10,000 blocks, and ranges without an end. */
 export const windowSize = 5_000n;
 
 /** The first and the last block of an `eth_getLogs` filter. */
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
-/** The first `most` windows of a range of blocks, oldest first. */
+/** Splits a range of blocks into windows of one log query each, and returns the first `most` windows, oldest first. */
 export function windowsOf(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)
@@ -114,7 +118,7 @@ type Ports = { readonly chain: Chain };
 /** A range of blocks, both ends included. */
 export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
-/** The blocks made since a time (milliseconds). Throws `upstream` when the chain cannot say. */
+/** The range of blocks that were made since a time, which is given in milliseconds. Throws `upstream` when the chain cannot be read. */
 export async function blocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);
   const to = result(latest, Block).number;
@@ -139,12 +143,12 @@ export const ChainLog = z.object({
 });
 export type ChainLog = z.infer<typeof ChainLog>;
 
-/** How many log queries one batch has. Providers refuse more than 20. */
+/** The maximum number of log queries in one batch. Providers refuse batches of more than 20 queries. */
 const callsAtOnce = 12;
 
 /**
- * Reads some events of contracts in a range of blocks, window by window. The query names the contract's address, so the same event of
- * another contract is ignored. Throws `upstream` when the chain cannot say.
+ * Reads some events of contracts in a range of blocks, with one query per window of blocks. The query contains the contracts' addresses, so
+ * the same event of another contract is ignored. Throws `upstream` when the chain cannot be read.
  */
 export async function eventsIn(
   { chain }: Ports,

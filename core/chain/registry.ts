@@ -11,12 +11,12 @@ import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import { Receipt } from "./receipt.ts";
 
-/** An identity that a transaction registered, and its owner: the registry mints to its caller (ERC-8004). */
+/** An identity that a transaction registered, and the identity's owner, which is the caller of the registry (ERC-8004). */
 type Identity = { readonly agentId: bigint; readonly owner: Address };
 
 const [registeredTopic] = encodeEventTopics({ abi: identityAbi, eventName: "Registered" });
 
-/** The identities that the receipt's transaction registered with this registry, in order. */
+/** The identities that the receipt's transaction registered with the given registry, in the order of the logs. */
 export function findRegistrations(receipt: Receipt, registry: Address): readonly Identity[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(identityIn);
 }
@@ -33,7 +33,7 @@ export function tokenUriCalldata(agentId: bigint): Hex {
   return encodeFunctionData({ abi: identityAbi, functionName: "tokenURI", args: [agentId] });
 }
 
-/** The URI in the answer. Throws viem's error for bytes that hold no string. */
+/** The identity's URI in the registry's answer. Throws viem's error for bytes that do not encode a string. */
 export function decodeTokenUri(data: Hex): string {
   return decodeFunctionResult({ abi: identityAbi, functionName: "tokenURI", data });
 }
@@ -41,8 +41,8 @@ export function decodeTokenUri(data: Hex): string {
 const to = z.nullable(AddressInput.transform(lower));
 
 /**
- * A transaction from a node, in lower case. It may still be shown as pending for a moment after its receipt exists, so only the receipt
- * decides. Its hash binds all fields that are read here.
+ * A transaction from a node, in lower case. A node may show a transaction as pending for a moment after its receipt exists, so only the
+ * receipt decides. The transaction's hash binds all fields that are read here.
  */
 export const SentTransaction = z.object({
   to,
@@ -54,11 +54,11 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
-  /** Seconds. Some nodes leave it out. */
+  /** The block's time in seconds, which some nodes leave out. */
   blockTimestamp: Quantity.nullish(),
 });
 
-/** A receipt with its block and index. */
+/** A transaction's receipt with the transaction's block and index. */
 export const FeedbackReceipt = z.object({
   ...Receipt.shape,
   to,
@@ -75,7 +75,7 @@ export type Statement = {
   readonly tag1: string;
 };
 
-/** The feedback in calldata to the reputation registry, `undefined` for another call. */
+/** The feedback in calldata to the reputation registry; `undefined` if the calldata makes another call. */
 export function statementIn(input: Hex): Statement | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });
@@ -88,12 +88,12 @@ export function statementIn(input: Hex): Statement | undefined {
   }
 }
 
-/** Feedback that the registry logged, with its sender and, where the node says so, its time in seconds. */
+/** Feedback that the registry logged, with the sender and, if the node gives the time, the time in seconds. */
 type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
 
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 
-/** The feedback that this registry logged in the receipt's transaction, in order. */
+/** The feedback that the given registry logged in the receipt's transaction, in the order of the logs. */
 export function findFeedback(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(fromLog);
 }

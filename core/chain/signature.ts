@@ -14,9 +14,9 @@ import { type Address, type Hex, lower } from "./hex.ts";
 const parityBit = 1n << 255n;
 
 /**
- * Normalises an ECDSA signature to the form that contracts accept: 65 bytes with a recovery byte of 27 or 28. It converts EIP-2098's 64
- * bytes and recovery ids 0 and 1, and leaves other input unchanged. Only for keys: a contract wallet gets its signature unchanged, because
- * it may use the same lengths otherwise.
+ * Normalises an ECDSA signature to the form that contracts accept: 65 bytes with a recovery byte of 27 or 28. The function converts
+ * EIP-2098's 64 bytes and recovery ids 0 and 1, and leaves other input unchanged. Use the function only for signatures by keys, because a
+ * contract wallet may give signatures of the same length another meaning.
  */
 export function canonicalSignature(signature: Hex): Hex {
   if (signature.length === 130) {
@@ -40,23 +40,23 @@ export function unwrappedSignature(signature: Hex): Hex | undefined {
   try {
     return parseErc6492Signature(signature).signature;
   } catch {
-    // The suffix of the wrapper is there, but its content is not valid.
+    // The signature ends with the EIP-6492 suffix, but the wrapper's content is not valid.
     return undefined;
   }
 }
 
-/** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are answered with false. */
+/** Whether `wallet`'s own key signed the digest. The answer is false for signatures with a wrong length or impossible values. */
 export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = canonicalSignature(signature);
-  // Everything after s, so that only one byte, the 65th, is accepted.
+  // The recovery part is everything after s, so that a signature with more than 65 bytes is not accepted.
   const recovery = canonical.slice(130).toLowerCase();
   if (recovery !== "1b" && recovery !== "1c") return false;
   return (await recoverSigner(digest, `0x${canonical.slice(2, 130)}`, recovery === "1b" ? 0 : 1)) === wallet;
 }
 
 /**
- * Whether `wallet` signed the text (personal_sign, EIP-191): with its key, or by its contract's answer (EIP-1271), even if the contract is
- * not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot say.
+ * Whether `wallet` signed the text (personal_sign, EIP-191): with the wallet's key, or as the wallet's contract confirms (EIP-1271), even
+ * if the contract is not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot be asked.
  */
 export async function isMessageSigned(
   chain: Chain,
@@ -64,7 +64,7 @@ export async function isMessageSigned(
   message: string,
   signature: Hex,
 ): Promise<boolean> {
-  // ecrecover returns the zero address for invalid signatures, so it would own all of them.
+  // ecrecover returns the zero address for invalid signatures, so the zero address would count as the signer of every invalid signature.
   if (wallet === zeroAddress) return false;
   const digest = hashMessage(message);
   if (await signedByKey(wallet, digest, signature)) return true;
@@ -80,19 +80,20 @@ export async function isMessageSigned(
 }
 
 /**
- * The account whose key signed the digest of 32 bytes: `rs` are the numbers r and s, 64 bytes, and `parity` is that of y. A high s is
- * accepted, as by the chain's `ecrecover`. `undefined` if these numbers give no key, and for other lengths. libsecp256k1 in WebAssembly
- * takes a sixth of JavaScript's time. It is loaded on first use, in half of the time that JavaScript's tables take.
+ * The address of the account whose key signed the digest of 32 bytes: `rs` contains the numbers r and s in 64 bytes, and `parity` is the
+ * parity of y. A high s is accepted, as in the chain's `ecrecover`. `undefined` if r, s and the parity give no key, and for other lengths.
+ * libsecp256k1 in WebAssembly takes a sixth of the time of a JavaScript library. The WebAssembly library is loaded on first use, in half of
+ * the time that a JavaScript library needs to prepare its tables.
  */
 export async function recoverSigner(digest: Hex, rs: Hex, parity: 0 | 1): Promise<Address | undefined> {
-  // Outside of `try`: without the library nothing can be said of a signature.
+  // The library is loaded outside of `try`, because a failed load must not look like an invalid signature.
   const { recover } = await import("tiny-secp256k1");
   try {
     const point = recover(hexToBytes(digest), hexToBytes(rs), parity, false);
-    // The hash leaves out the first byte, which says "uncompressed".
+    // The hash leaves out the first byte of the public key, which marks it as uncompressed.
     return point === null ? undefined : lower(`0x${keccak256(point.subarray(1)).slice(-40)}`);
   } catch {
-    // The library throws on impossible values.
+    // The library throws for impossible values of r and s.
     return undefined;
   }
 }

@@ -19,13 +19,13 @@ import {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** The most restarts because of concurrent changes of the same press. */
+/** The maximum number of attempts when concurrent requests change the same press. */
 const attempts = 5;
 
 /**
- * Adds a dated note to a live press of the caller's. The text that was sold and its hash stay as they are. A note is final, and a repeated
- * one adds nothing. The audit's rules for wording read it: it is refused if its words would send a draft back. Throws `input`
- * `note_refused`, `limit` `correction_limit`, and what `change` throws.
+ * Adds a dated note to one of the caller's live presses. The text that was sold and the text's hash do not change. A note is final, and
+ * repeating the last note adds nothing. The audit's rules for wording check the note: a note is refused if its words would send a draft
+ * back. Throws `input` `note_refused`, `limit` `correction_limit`, and the errors of `change`.
  */
 export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
   const press = await readOwnLive(ports, wallet, id);
@@ -42,8 +42,9 @@ export async function correct(ports: Ports, wallet: Address, { id, text }: Corre
 }
 
 /**
- * Takes a live press of the caller's off all lists and off sale, or puts it back. Its page stays and says so. A wallet that has unlocked it
- * keeps it, and a wallet that has paid its fee may complete the purchase. Throws `limit` `correction_limit`, and what `change` throws.
+ * Takes one of the caller's live presses off all lists and off sale, or puts it back. The page of an unlisted press stays, and says that
+ * the press is unlisted. A wallet that has unlocked the press can still read the text, and a wallet that has paid the fee may complete the
+ * purchase. Throws `limit` `correction_limit`, and the errors of `change`.
  */
 export async function unlist(
   ports: Ports,
@@ -58,9 +59,9 @@ export async function unlist(
 }
 
 /**
- * Changes the price of a live press of the caller's. A payment that was signed for the earlier price is refused with terms of the new one,
- * and a wallet that has paid the fee completes the purchase at the price of that fee. Throws `input` `price_too_low`, `limit`
- * `correction_limit`, and what `change` throws.
+ * Changes the price of one of the caller's live presses. A payment that was signed for the earlier price is refused, and the answer gives
+ * the payment terms of the new price. A wallet that has paid the fee completes the purchase at the price at which it paid the fee. Throws
+ * `input` `price_too_low`, `limit` `correction_limit`, and the errors of `change`.
  */
 export async function changePrice(
   ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
@@ -78,14 +79,14 @@ export async function changePrice(
 
 type PressChange = {
   readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
-  /** Whether the press is unlisted now, if the listing changes. */
+  /** Whether the press is unlisted after the change; absent if the change does not concern the listing. */
   readonly isUnlisted?: boolean;
 };
 
 /**
- * Changes a live press and, in the same transaction, the fields of it that payments read. `plan` is called again if another change came
- * between; if it returns nothing, nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`, and `upstream`
- * `table_busy`.
+ * Changes a live press and, in the same transaction, the copies of its fields that payments read. `plan` is called again if another request
+ * changed the press meanwhile; if `plan` returns nothing, nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`,
+ * and `upstream` `table_busy`.
  */
 async function change(
   ports: Ports,
@@ -160,7 +161,10 @@ function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
     throw limitReached(`${mostChanges} changes of price and listing`);
 }
 
-/** The limit never ends, but errors of this kind must name a time (design §2), so this one names a day. */
+/**
+ * The limit on a press's corrections never ends, but every `limit` error must name a time to retry after (design §2), so this error names
+ * one day.
+ */
 function limitReached(most: string): AppError {
   return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
 }

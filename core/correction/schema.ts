@@ -2,10 +2,10 @@ import * as z from "zod";
 import { PriceUsdg, paragraph } from "../press/input.ts";
 import { Correction, Id } from "../press/schema.ts";
 
-/** The most characters of a note. */
+/** The minimum and the maximum number of characters in a note. */
 export const noteLength = { min: 10, max: 500 } as const;
 
-/** The most notes of a press, and the most changes of its price and its listing. */
+/** The maximum number of notes on a press, and the maximum number of changes of its price and its listing. */
 export const mostNotes = 20;
 export const mostChanges = 40;
 
@@ -28,7 +28,7 @@ export type PriceInput = z.infer<typeof PriceInput>;
 
 const Time = z.string().meta({ format: "date-time" });
 
-/** The parts of a live press that its author may change, as they are now. */
+/** The current values of the fields that an author may change in a live press. */
 export const Corrected = z.object({
   id: z.int(),
   slug: z.string(),

@@ -13,7 +13,7 @@ export { serviceName };
 export const serviceDescription =
   "Short news articles (presses) about tokenized stocks. Headline, preview, audit and votes are free; the full text is unlocked by two x402 payments in USDG. Nothing published here is investment advice.";
 
-/** The discovery document (specification §2.11). `signer` is the receipts' signer, if it is known. */
+/** The discovery document (specification §2.11). `signer` is the address of the key that signs receipts, if the address is known. */
 export function document(settings: Settings, signer: ReceiptSigner | undefined): DiscoveryDocument {
   const { chainId, chainName, contracts, origin } = settings;
   const { developers, openapi, llms, feed } = links(settings);
@@ -49,7 +49,7 @@ export function document(settings: Settings, signer: ReceiptSigner | undefined):
   };
 }
 
-/** The endpoints by their names in the flow. */
+/** The service's endpoints, one line each, with the names that the described steps use. */
 export function endpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(endpoints(origin)).map(
     ([name, { method, url, share }]) =>
@@ -111,8 +111,8 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
 }
 
 /**
- * The steps from an empty wallet to the text, in order. The wallet sends only the approval itself, and with EIP-3009 it sends no
- * transaction.
+ * The steps from an empty wallet to the text, in order. The only transaction that the wallet itself sends is the approval, and with
+ * EIP-3009 the wallet sends no transaction.
  */
 export function flow({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
@@ -145,12 +145,12 @@ export const rules: readonly string[] = [
 
 type SiteOrigin = Pick<Settings, "origin">;
 
-/** The address of a transaction's receipts, with `{transaction}` for its hash. */
+/** The web address of the receipts for a transaction, in which `{transaction}` stands for the transaction's hash. */
 export function receiptsUrl({ origin }: SiteOrigin): string {
   return `${origin}/api/receipts/{transaction}`;
 }
 
-/** The addresses of the service's descriptions. */
+/** The web addresses of the documents that describe the service. */
 export function links({ origin }: SiteOrigin) {
   return {
     site: `${origin}/`,
@@ -185,7 +185,7 @@ export function payLink({ origin }: SiteOrigin): string {
 
 const namespace = "https://rslstandard.org/rsl";
 
-/** A product for the licence: the press, its price in USDG base units, its author and whether AI helped. */
+/** A press as a product in the licence: with its price in USDG base units, its author, and whether AI helped. */
 type Sold = {
   readonly slug: string;
   readonly headline: string;
@@ -197,7 +197,7 @@ type Sold = {
 
 /**
  * The site's licence for programs in Really Simple Licensing 1.0. Free fields may be searched, indexed and given to a model. A buyer may
- * give a text to a model. Training needs a separate agreement. The terms page says the same to people.
+ * give a text to a model. Training needs a separate agreement. The terms page gives the terms of this licence to people.
  */
 export function licence(site: SiteOrigin): string {
   return rsl([
@@ -227,8 +227,9 @@ export function pressLicence(
 }
 
 /**
- * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes of its lists: scope 5 a selection;
- * allowed use 5 as the licence says; price type 3 flat; content 0 text; source 0 human, 2 hybrid; authorization 4 other; delivery 2 API.
+ * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes from the protocols' lists: scope 5 is
+ * a selection; allowed use 5 is as the licence says; price type 3 is flat; content 0 is text; source 0 is human and 2 is hybrid;
+ * authorization 4 is other; delivery 2 is API.
  */
 export function compPackage(site: SiteOrigin, press: Sold) {
   const { slug, headline, priceUnits, publisherName, publishedAt, aiAssisted } = press;
@@ -292,7 +293,7 @@ function offer(usage: string, payment: "free" | "purchase", price: readonly stri
   return `<license>${permits}${prohibits}${paid}</license>`;
 }
 
-/** Training has no listed price. The contact page names whom to ask. */
+/** The licence lists no price for training; the contact page names the person to ask. */
 function training(site: SiteOrigin): string {
   const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
   return `<license><permits type="usage">ai-train</permits>${ask}</license>`;

@@ -63,9 +63,9 @@ export type FeedQuery = z.infer<typeof FeedQuery>;
 const feedSize = 50;
 
 /**
- * The newest live presses as RSS 2.0: of all stocks, of one stock or of one author, with free fields only. Makes one table request. The
- * private feed of a wallet's follows takes four, and looks at the newest two hundred presses of all. Throws `missing` `unknown_author` or
- * `unknown_feed`.
+ * The newest live presses as RSS 2.0, for all stocks, for one stock or for one author, with free fields only. A public feed needs one table
+ * request. The private feed of a wallet's follows needs four table requests, and searches the newest two hundred presses of all stocks.
+ * Throws `missing` `unknown_author` or `unknown_feed`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author, for: token } = query;
@@ -126,9 +126,9 @@ function item(origin: string, press: LivePress) {
   const url = Press.pageUrl(origin, press.slug);
   return {
     title: printable(press.headline),
-    // The mark tells the author that a reader came from a feed.
+    // The mark in the link shows the author that a reader came from a feed.
     link: `${url}?${feedMark}`,
-    // Readers treat a description as HTML, but notes and a preview are plain text.
+    // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
     description: escapeText(printable([...notesOf(press), press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
@@ -138,7 +138,7 @@ function item(origin: string, press: LivePress) {
   };
 }
 
-/** The corrections of a press, the newest first, each with its UTC day. */
+/** The corrections of a press, newest first, each with the UTC day of the correction. */
 function notesOf({ corrections }: Pick<LivePress, "corrections">): readonly string[] {
   return corrections.toReversed().map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
 }
@@ -238,7 +238,10 @@ function linkList(list: readonly NamedLink[]): string {
   return listBullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 
-/** The robots.txt document (RFC 9309), which allows all paths but the given ones. `{name}` in a path stands for one segment. */
+/**
+ * The robots.txt document (RFC 9309), which allows all paths except the given paths. In a path of robots.txt `{name}` stands for one
+ * segment.
+ */
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = links(settings);
   return [

@@ -7,8 +7,8 @@ import type { Press } from "../press/schema.ts";
 type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
 
 /**
- * The document `/.well-known/x402.json` by its draft: both legs and the buying tool. Prices and payees are those of the newest press, if
- * there is one. The live 402 is binding.
+ * The document `/.well-known/x402.json`, in the form of its draft standard, with both legs of a payment and the buying tool. The prices and
+ * payees are taken from the newest press; without a press the document lists nothing. Only the terms in a live 402 answer are binding.
  */
 export function manifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
@@ -33,7 +33,7 @@ function bazaarIn({ extensions }: PaymentRequired): Info {
 }
 
 function item(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
-  // A ticket belongs to one payment, so it is left out.
+  // A ticket belongs to one payment, so the document leaves tickets out.
   const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
   return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };
 }

@@ -3,7 +3,7 @@ import { ReceiptSigner } from "../receipt/schema.ts";
 
 const Notes = z.record(z.string(), z.string());
 
-/** How one endpoint is used. `url` may hold a name in braces. `share` says who gets the payment. */
+/** A description of how one endpoint is used. `url` may contain a parameter name in braces. `share` names the receiver of the payment. */
 export const Endpoint = z
   .object({
     method: z.enum(["GET", "POST"]),

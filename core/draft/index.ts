@@ -37,21 +37,22 @@ import {
 type Ports = SpendPorts & {
   readonly market: MarketData;
   readonly writer: Writer;
-  /** Returns the fault that our own audit would find in a draft, so that the model is asked again. */
+  /** Returns the fault that our own audit would find in a draft; with a fault the model is asked again. */
   readonly inspect: (
     draft: Draft,
     known: Pick<Task["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
   ) => string | undefined;
 };
 
-/** Milliseconds from the request to the end of the model's answer. The gateway waits for 29 seconds. */
+/**
+ * The maximum number of milliseconds from the request to the end of the model's answer. The gateway waits at most 29 seconds for an answer.
+ */
 const timeLimit = 24_000;
 
 /**
- * Lets the model write a draft on an angle that the caller was shown, and stores it with its sources (specification §4.8). Only a success
- * uses up quota.
- * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and `upstream` `model_unavailable`,
- * `model_budget_spent`, `market_unavailable` or `table_busy`.
+ * Lets the model write a draft on an angle that the caller was shown, and stores it with its sources (specification §4.8). Only a draft
+ * that was written uses up quota. Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and
+ * `upstream` `model_unavailable`, `model_budget_spent`, `market_unavailable` or `table_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -82,7 +83,7 @@ export async function generate(
           faultOf(written, sources) ?? ports.inspect(written, { stock, quote, sources, now: task.now }),
       }),
     );
-    // The check precedes the write, so that a failure uses up no quota.
+    // The quota is read before the draft is stored, so that a failed read does not use up quota.
     const left = await countRemaining(ports, wallet);
     await keep(ports, place, { draft, engine });
     return {
@@ -99,12 +100,12 @@ export async function generate(
 
 const GenerationRef = z.object({ generationId: z.int().positive() });
 
-/** Seconds after which a draft that is being written may be asked for again. */
+/** The number of seconds after which a client may ask again for a draft that is being written. */
 const retrySeconds = 5;
 
 /**
- * The result of an earlier request of this key: its draft, or a generation that was given up. Throws `conflict` `still_writing` while
- * it goes on, and `idempotency_key_reused`.
+ * The result of an earlier request with the same idempotency key: its draft, or a generation that ended without a draft. Throws `conflict`
+ * `still_writing` while the earlier request is running, and `idempotency_key_reused`.
  */
 async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.Repeatable) {
   const earlier = await Repeat.recall(ports, wallet, repeat);
@@ -112,12 +113,12 @@ async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.
   const lost = GenerationRef.parse(earlier);
   const data = await readEnded(ports, wallet, lost.generationId);
   const written = data?.state === "written" ? await generatedOf(ports, wallet, data) : undefined;
-  // The generation's process has died, so its slot is free for this request.
+  // The process that wrote the generation has crashed, so this request can use the generation's slot.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
 }
 
-/** A generation that is not being written, or whose time to write is over. Throws `conflict` `still_writing`. */
+/** Reads a generation whose writing has ended or timed out. Throws `conflict` `still_writing` while the generation is being written. */
 async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: number) {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "writing" && data.dueAt > clock.now()) throw stillWriting(retrySeconds);
@@ -125,7 +126,7 @@ async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: 
 }
 
 /**
- * An AI draft of the caller's that was written before, without using up quota: its answer may have been lost. Throws `missing`
+ * Returns an earlier AI draft of the caller without using up quota, because the answer with the draft may have been lost. Throws `missing`
  * `unknown_generation`, and `conflict` `still_writing`.
  */
 export async function readGenerated(
@@ -148,7 +149,7 @@ async function generatedOf(
   return Generated.parse({ generationId: id, draft, sources, remaining: await countUnused(ports, wallet) });
 }
 
-/** Finds the shown angle. The price angle exists even if it was not shown. */
+/** Finds an angle that the caller was shown. The price angle can be chosen even if it was not shown. */
 function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
@@ -160,7 +161,7 @@ function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, show
   return angle;
 }
 
-/** Returns the fault of a draft within the limits: it must be in its own words and link only its sources. */
+/** Returns the fault of a draft that meets the length limits: a draft must use its own words and link only its sources. */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = findCopied(draft, sources);
   if (original !== undefined) {
@@ -188,7 +189,7 @@ async function keep(
   throw modelUnavailable(new Error(`Generation ${id} was given up meanwhile`));
 }
 
-/** A run of so many equal words is not a coincidence. */
+/** The number of equal words in a row that is not a coincidence. */
 const tooMany = 12;
 
 /** Text that may be the name of a source: a quotation, or a link's text. */
@@ -197,7 +198,7 @@ const cut = "\n¶\n";
 
 /**
  * Returns the source from which a draft copied twelve or more consecutive words, whatever their case, punctuation and emphasis. A source's
- * whole title counts as a citation when it is quoted or a link's text.
+ * whole title counts as a citation if the title stands in quotation marks or is the text of a link.
  */
 export function findCopied(
   { headline, preview, body }: Draft,
@@ -231,16 +232,16 @@ function words(text: string): readonly string[] {
   return seen.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The first address in a draft's text that is not one of its sources. A model may invent one. */
+/** The first web address in a draft's text that is not one of the draft's sources. A model may invent an address. */
 export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
-  // A match ends where Markdown may end an address, so it can be shorter than the source's address.
+  // A matched address ends where Markdown may end an address, so the match can be shorter than the source's address.
   return addresses
     .map((address) => address.replace(/[.,;:!?]+$/, ""))
     .find((address) => !sources.some(({ link }) => link.startsWith(address)));
 }
 
-/** The sources of a wallet's AI draft, as the model saw them. Throws a TypeError when there is no such draft. */
+/** The sources of a wallet's AI draft, as the model saw the sources. Throws a TypeError when the draft does not exist. */
 export async function sourcesOf(
   { table }: { readonly table: Table },
   wallet: string,
@@ -254,8 +255,9 @@ export async function sourcesOf(
 type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * Lists angles on a stock (specification §4.8): its latest headlines, its price, and reports on its business. Without news the others
- * remain, and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream` `market_unavailable` or `table_busy`.
+ * Lists angles on a stock (specification §4.8): the latest headlines about the stock, its price, and reports on the company's business. If
+ * the news source fails, the other angles remain and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream`
+ * `market_unavailable` or `table_busy`.
  */
 export async function listAngles(
   ports: MarketPorts & { readonly news: News },
@@ -278,7 +280,7 @@ export async function listAngles(
   const found = { angles: shown, freshNews, remaining: left };
   if (repeat !== undefined) {
     const { clock } = ports;
-    // If two requests list angles at once, both lists are right, and the first is kept.
+    // If two requests list angles at the same time, both lists are right, and the list of the first request is stored.
     await commit(ports, (entities) => ({
       answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: found }),
     }));
@@ -293,7 +295,7 @@ async function findStock(ports: MarketPorts, symbol: string): Promise<Stock> {
   return stock;
 }
 
-/** The quote, or `undefined` if there never was one. The other angles need no price. */
+/** The stock's latest quote, or `undefined` if the stock never had a quote. Only the price angle needs a quote. */
 async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | undefined> {
   try {
     return await Market.quote(ports, symbol);
@@ -304,8 +306,8 @@ async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | un
 }
 
 /**
- * The price angle if there is a price, and the fundamentals angle if a report has figures of the business. A pointer to filings alone gives
- * no figures.
+ * The price angle if there is a quote, and the fundamentals angle if a report has figures about the business. A link to the company's
+ * filings alone gives no figures.
  */
 export function standingAngles(
   stock: Stock,
@@ -330,7 +332,7 @@ export function standingAngles(
 }
 
 const hour = 60 * 60 * 1000;
-/** Milliseconds. News older than `stale` is left out; news dated later than `ahead` has a wrong date. */
+/** Limits in milliseconds. News older than `stale` is left out; news dated more than `ahead` in the future has a wrong date. */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
@@ -341,11 +343,11 @@ type Recent = {
   /** Newest first. */
   readonly reports: readonly Headline[];
   readonly freshNews: boolean;
-  /** The reason of an outage. */
+  /** The error that explains why the news source failed. */
   readonly outage: AppError | undefined;
 };
 
-/** The latest reports about a ticker. When the source fails, the list is empty and `outage` gives the reason. */
+/** The latest reports about a ticker. If the news source fails, the list of reports is empty and `outage` gives the reason. */
 async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<Recent> {
   try {
     const now = clock.now();
@@ -358,7 +360,7 @@ async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<R
   }
 }
 
-/** Removes reports with a repeated link or title, and dates those from the future to now. */
+/** Removes reports with a repeated link or title, and changes a report's date in the future to now. */
 function selectLatest(headlines: readonly Headline[], now: number): readonly Headline[] {
   const seen = new Set<string>();
   return headlines
@@ -379,10 +381,10 @@ function selectLatest(headlines: readonly Headline[], now: number): readonly Hea
 
 type AllowancePorts = { readonly table: Table; readonly clock: Clock };
 
-/** A slot of a day's quota, held by a generation that is being written. */
+/** A slot of a day's quota, which a generation uses while it is being written. */
 export type GenerationKey = { readonly wallet: Address; readonly id: number; readonly day: string };
 
-/** The fields of a generation that are stored before its text exists. */
+/** The fields of a generation that are stored before the draft is written. */
 type Begun = {
   readonly stock: string;
   readonly angle: Angle;
@@ -390,24 +392,24 @@ type Begun = {
   readonly engine: string;
 };
 
-/** Milliseconds after which an unfinished generation counts as dead. No function runs as long. */
+/** Milliseconds after which an unfinished generation counts as crashed, because no function of the service runs so long. */
 const writeTimeoutMs = 60_000;
 
-/** A request that may be repeated, and the generation without a draft that its last try has left. */
+/** A request that may be repeated, and the generation without a draft that the request's last attempt has left behind. */
 type Again = {
   readonly repeat: Repeat.Repeatable;
   readonly instead: z.infer<typeof GenerationRef> | undefined;
 };
 
-/** The rest of a wallet's quota today. Crashed generations are refunded first. */
+/** The part of a wallet's quota that is left today, after crashed generations were refunded. */
 async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<number> {
   const left = await countUnused(ports, wallet);
   return left > 0 || !(await reclaim(ports, wallet)) ? left : countUnused(ports, wallet);
 }
 
 /**
- * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed it. Throws `limit` `generation_limit`,
- * or `upstream` `table_busy`.
+ * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed the quota. Throws `limit`
+ * `generation_limit`, or `upstream` `table_busy`.
  */
 async function reserve(
   ports: AllowancePorts,
@@ -420,7 +422,7 @@ async function reserve(
   return place;
 }
 
-/** Frees the slot of a failed generation. `false` when it was written or freed before. */
+/** Frees the slot of a failed generation. Returns `false` when the generation was already written or its slot was already freed. */
 async function refundQuota(ports: AllowancePorts, { wallet, id, day }: GenerationKey): Promise<boolean> {
   const outcome = await commit(ports, ({ generation, quota }) => ({
     generation: generation
@@ -470,7 +472,7 @@ async function take(
     }),
   }));
   if (outcome.done) return { wallet, id, day: today.name };
-  // The same request runs elsewhere, and its draft answers both requests.
+  // The same request is already running in another process, and the draft of that process answers both requests.
   if (outcome.refused.has("answer")) throw stillWriting(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw tableBusy(outcome);

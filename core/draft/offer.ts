@@ -10,19 +10,19 @@ import { type Angle, Headline, HeadlineAngle, type Source, StandingAngle } from 
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Milliseconds for which an angle can be chosen after it was last shown. */
+/** Milliseconds for which an angle can be chosen after the angle was last shown. */
 const lifetime = 24 * 60 * 60 * 1000;
-/** The number of stored reports, because a table item holds 400 kB. */
+/** The maximum number of stored reports per wallet and stock, because a table item can have at most 400 kB. */
 const remembered = 60;
 const attempts = 5;
 
-/** A report and its angle. */
+/** A report, the angle on the report, and the time when the angle was last shown. */
 const ShownEntry = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
 type ShownEntry = z.infer<typeof ShownEntry>;
 
 const Shown = z
   .object({
-    /** Sorted by the last time each was shown, newest first. */
+    /** The reports, sorted by the time when each report was last shown, newest first. */
     reports: z.array(ShownEntry).readonly(),
     standing: z.array(StandingAngle).readonly(),
   })
@@ -37,8 +37,8 @@ export async function recallShown(ports: Ports, wallet: Address, symbol: string)
 }
 
 /**
- * Suggests an angle for each report, and stores those that are shown. A report keeps its angle and id for the wallet, and an id is not
- * reused within a day of its last use. Throws `upstream` `table_busy`.
+ * Suggests an angle for each report, and stores the angles that are shown. A wallet sees the same angle with the same id for a report, and
+ * an id is not used for another report within a day. Throws `upstream` `table_busy`.
  */
 export async function show(
   ports: Ports,
@@ -116,7 +116,7 @@ function angleOn({ title, source, link, publishedAt }: Headline, stock: Stock, i
   };
 }
 
-/** The reports for the price angle, which may explain a move, or those for the fundamentals angle. */
+/** The maximum number of reports among the sources of the price angle, where they may explain a move, or of the fundamentals angle. */
 const besides = 3;
 
 type OfferFacts = {
@@ -126,7 +126,7 @@ type OfferFacts = {
   readonly reports: readonly Headline[];
 };
 
-/** The sources for a draft on this angle. */
+/** The sources for a draft on the given angle. */
 export function sourcesFor(angle: Angle, { stock, quote, reports }: OfferFacts): readonly Source[] {
   const price = quote === undefined ? [] : [quotePage(quote)];
   switch (angle.kind) {
@@ -150,7 +150,7 @@ export function isOnBusiness({ title, summary }: Headline): boolean {
   );
 }
 
-/** The time and the range of a quote, in words. */
+/** Describes a quote in words, with its time and its range. */
 export function describeQuote({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
   const time = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
   const range = `between ${usd(dayLow)} and ${usd(dayHigh)} on the day`;
@@ -175,7 +175,7 @@ function quotePage(quote: Quote): Source {
   };
 }
 
-/** EDGAR writes a share class with a hyphen. */
+/** EDGAR writes a ticker's share class with a hyphen. */
 function linkFilings(stock: Stock): Source {
   const ticker = encodeURIComponent(stock.symbol.replace(".", "-"));
   return {

@@ -2,21 +2,21 @@ import * as z from "zod";
 import { Quote, StockSymbol } from "../market/schema.ts";
 import { SaveInput } from "../press/input.ts";
 
-/** The most generations of a wallet per UTC day (specification §8). */
+/** The maximum number of generations of a wallet per UTC day (specification §8). */
 export const generationsPerDay = 5;
 
-/** Hours for which a report is fresh news. */
+/** The number of hours for which a report counts as fresh news. */
 export const freshHours = 48;
 
-/** Body of a request for angles (specification §4.8). */
+/** The body of a request for angles (specification §4.8). */
 export const AnglesInput = z.object({ stock: StockSymbol });
 export type AnglesInput = z.infer<typeof AnglesInput>;
 
-/** Body of a request for a draft. */
+/** The body of a request for a draft on an angle. */
 export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
-/** The fields that a feed gives of one report: plain text, never the article itself. `publishedAt` is ISO 8601 UTC. */
+/** The fields of one report in a news feed: plain text, never the article itself. `publishedAt` is ISO 8601 UTC. */
 export const Headline = z
   .object({
     title: z.string(),
@@ -30,7 +30,7 @@ export type Headline = z.infer<typeof Headline>;
 
 const Told = { title: z.string(), detail: z.string() };
 
-/** An angle on a report. `title` is its headline, and `detail` is our own text. */
+/** An angle on a report. `title` is the report's headline, and `detail` is text of the service. */
 export const HeadlineAngle = z
   .object({
     id: z.string().regex(/^h\d+$/),
@@ -57,7 +57,7 @@ export type Angle = z.infer<typeof Angle>;
 export const Angles = z
   .object({
     angles: z.array(Angle).readonly(),
-    /** Whether there is news of the last `freshHours`. */
+    /** Whether there is news from the last `freshHours` hours. */
     freshNews: z.boolean(),
     /** Generations left today. */
     remaining: z.int(),
@@ -65,7 +65,10 @@ export const Angles = z
   .readonly();
 export type Angles = z.infer<typeof Angles>;
 
-/** The model's draft, within the limits of a save (specification §2.9). The descriptions are part of the prompt. */
+/**
+ * The model's draft, within the limits for a saved draft (specification §2.9). The descriptions of the fields are part of the model's
+ * prompt.
+ */
 export const Draft = z
   .object({
     headline: SaveInput.shape.headline.describe("One line of 8 to 90 characters, no Markdown."),
@@ -75,13 +78,13 @@ export const Draft = z
   .readonly();
 export type Draft = z.infer<typeof Draft>;
 
-/** A source of a draft. `text` is the part that the model saw. */
+/** A source of a draft. `text` is the part of the source that the model saw. */
 export const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
 export type Source = z.infer<typeof Source>;
 
-/** The data of the prompt. */
+/** The data that the model's prompt contains. */
 export const Task = z
   .object({
     stock: z.object({ symbol: z.string(), name: z.string() }).readonly(),

@@ -22,33 +22,33 @@ import {
 import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
 
 /**
- * Errands: what we send for plain wallets at our gas, besides their payments. An errand is a move of USDG, or the ETH for a vote. The fees
- * that the wallet has paid, less the cost of its reads and earlier errands, must cover the highest possible cost: there is no allowance,
- * because new wallets are free to make. The cost is reserved before anything is sent, and the part that was not needed is given back after
- * the receipt. A wallet has one errand under way.
+ * Errands are the transactions, besides payments, that we send for plain wallets and whose gas we pay. An errand is a move of USDG, or the
+ * ETH for a vote. The fees that the wallet has paid, less the cost of its reads and earlier errands, must cover the highest possible cost
+ * of an errand: wallets get no free allowance, because anybody can make new wallets at no cost. The cost of an errand is reserved before
+ * anything is sent, and the unused part of the reserve is given back after the receipt. A wallet has at most one errand under way.
  */
 
-/** The order to send something, as it is recorded. `owed`: the ETH of earlier votes that the wallet has not spent. */
+/** The recorded order to send an errand. `owed`: the ETH that the wallet was given for earlier votes and has not spent. */
 type What = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed">;
 
-/** An errand that was judged good. `cost`: the most that it may take, in USDG base units. */
+/** An errand that was judged good. `cost`: the maximum cost of the errand in USDG base units. */
 export type Errand = What & {
   readonly wallet: Address;
   readonly cost: number;
   readonly ethPrice: number;
   readonly intent: Intent;
-  /** The wallet's last errand when this one was judged. */
+  /** The wallet's last errand at the time when the new errand was judged. */
   readonly last: ErrandItem | undefined;
-  /** "Nothing was moved.", or the like. */
+  /** A sentence such as "Nothing was moved." */
   readonly nothing: string;
 };
 
-/** An errand that has ended, and its receipt, if there is one. */
+/** An errand that has ended, and its receipt, if it has one. */
 type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
 
 /**
- * A wallet's last errand, ended if possible, the keys, and the other records that were asked for. Throws `upstream` `settlement_pending`
- * while one is under way.
+ * Reads a wallet's last errand (and ends the errand if possible), the keys, and the other requested records. Throws `upstream`
+ * `settlement_pending` while an errand of the wallet is under way.
  */
 export async function readLast(
   ports: CarryPorts,
@@ -66,7 +66,9 @@ export async function readLast(
   return { last: last && (await end(ports, last)), keys, items: rest };
 }
 
-/** Ends an errand if the chain has decided it, or if nothing was sent within its time. Throws `upstream` otherwise. */
+/**
+ * Ends an errand if the chain has decided it, or if nothing was sent within its time. Throws `upstream` if the errand cannot be ended yet.
+ */
 async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state === "sent") return resume(ports, item);
   if (item.state !== "claimed") return item;
@@ -90,20 +92,20 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   const { transaction, receipt } = await lookUp(ports, sent.claim);
   if (receipt !== undefined)
     return (await endByLanding(ports, sent, { kind: "landed", transaction, receipt })).item;
-  // The errand is not sent any more. Its possible cost stays spent.
+  // The errand is not sent any more, and its reserved cost stays spent.
   const isOver = left <= -lateness || transaction.state === "over";
   if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
   await sendAgain(ports, sent.claim);
   throw underWay(sent.txHash);
 }
 
-/** How many errands one run reads, the oldest first. */
+/** The maximum number of errands that one run reads, the oldest first. */
 const most = 100;
 
 /**
- * Ends the errands that nobody asks about again, so that no reservation outlives its errand: those that have sent nothing within their
- * time, and those that the chain has decided. It runs every minute, and is safe beside requests: each step is conditional on the state that
- * it read. Throws AggregateError after the run if an errand met an unexpected error.
+ * Ends the errands that no client asks about again, so that no reservation outlives its errand: errands that have sent nothing within their
+ * time, and errands that the chain has decided. The job runs every minute and is safe beside requests, because each step is conditional on
+ * the state that the step has read. Throws AggregateError after the run if an errand met an unexpected error.
  */
 export async function reconcile(
   ports: CarryPorts,
@@ -117,7 +119,7 @@ export async function reconcile(
   let pending = 0;
   for (const { wallet } of found) {
     try {
-      // The index lags behind the table, so the state that counts is read from the table itself.
+      // The index lags behind the table, so the errand's present state is read from the table itself.
       const { data: item } = await errand.get({ wallet }).go({ consistent: true });
       if (item !== null) await end(ports, item);
     } catch (error) {
@@ -129,10 +131,12 @@ export async function reconcile(
   return { ended: found.length - pending, pending };
 }
 
-/** For how many seconds the outbox keeps a sent transaction at least. */
+/** The minimum number of seconds for which the outbox keeps a sent transaction. */
 const keptFor = 24n * 60n * 60n;
 
-/** Ends an errand by the outcome of its transaction, and frees its key. `lost`: the cost that counts if there is no receipt. */
+/**
+ * Ends an errand by the outcome of its transaction, and frees its key. `lost`: the cost that is booked if the transaction has no receipt.
+ */
 async function endByLanding(
   ports: CarryPorts,
   sent: ErrandItem,
@@ -152,7 +156,10 @@ async function endByLanding(
   return { item: ended ?? { ...sent, ...ending, reserved: 0 }, receipt };
 }
 
-/** Whether the transaction has carried out the errand. The token logs the transfer of USDG; ETH arrives unless the transaction fails. */
+/**
+ * Whether the transaction has done what the errand asks for. A transfer of USDG is seen in the token's logs; ETH arrives unless the
+ * transaction fails.
+ */
 function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
   if (sent.kind === "vote") return receipt.status === "0x1";
   const { wallet, to, amount, validAfter = "0", until, nonce = "0" } = sent;
@@ -168,7 +175,7 @@ function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): 
   return authorizationLogs(receipt, authorization).length > 0;
 }
 
-/** An errand's cost, including the ETH that has arrived; the whole reserve if the node does not tell the gas price. */
+/** An errand's cost, including the ETH that has arrived; the whole reserve if the node does not give the gas price. */
 function costIn(
   { gasUsed, effectiveGasPrice }: Receipt,
   { kind, amount, ethPrice, reserved }: ErrandItem,
@@ -179,14 +186,14 @@ function costIn(
   return Gas.valueOfWei(gasUsed * effectiveGasPrice + sent, ethPrice);
 }
 
-/** Seconds since the epoch. */
+/** Seconds since the Unix epoch. */
 export function seconds({ clock }: Pick<CarryPorts, "clock">): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }
 
 /**
- * The part of a wallet's paid fees that is left for gas, in USDG base units. A fee whose second payment is still due keeps the gas of that
- * payment. The indexes may lag: fees that they do not show yet are not counted.
+ * The part of a wallet's paid fees that is left for gas, in USDG base units. From a fee whose second payment is still due, the gas of the
+ * second payment is subtracted. The indexes may lag, and fees that the indexes do not show yet are not counted.
  */
 export async function creditOf(
   ports: CarryPorts,
@@ -209,8 +216,8 @@ export async function creditOf(
 }
 
 /**
- * Carries an errand to its end in a transaction of its own, so that the whole cost belongs to it. Throws `upstream` if it is not sent, or
- * not decided yet.
+ * Sends an errand in a separate transaction, whose whole cost then belongs to the errand, and waits for the outcome. Throws `upstream` if
+ * the errand is not sent, or not decided yet.
  */
 export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
   return carry(ports, recordsOf(ports, errand), { keys, preferred: errand.intent.asked.address });
@@ -245,7 +252,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
     stored: (entities, item, { txHash }) => sentWrite(entities, item, txHash, owed),
     async release(item) {
       const released = await releaseErrand(ports, item);
-      // The next attempt begins from the released record, with another key.
+      // The next attempt to send the errand begins with the released record and another key.
       last = released ?? last;
       return released !== undefined;
     },
@@ -255,7 +262,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
         ? cause
         : sendingBusy(nothing, cause ?? new Error(why));
     },
-    // Transactions of the same keys also carry legs; the payments' own code looks after those.
+    // Transactions of the same keys also settle payments, which the code in core/payment ends.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }
@@ -269,7 +276,7 @@ function underWay(transaction: string | undefined): AppError {
   );
 }
 
-/** The refusal when we cannot send now. */
+/** The refusal when the service cannot send an errand now. */
 export function sendingBusy(nothing: string, cause: unknown): AppError {
   const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });

@@ -7,7 +7,7 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly settings: RateSettings };
 
-/** How an errand ended. `cost`: USDG base units. */
+/** How an errand ended. `cost`: the errand's cost in USDG base units. */
 export type ErrandEnd = {
   readonly state: "done" | "failed";
   readonly cost: number;
@@ -15,8 +15,8 @@ export type ErrandEnd = {
 };
 
 /**
- * Claims an errand with the key that sends it, if the record is still the one that was judged. Throws `limit` `vote_gas_limit` when the
- * votes of all wallets have used up the service's ETH of the day.
+ * Claims an errand together with the key that sends the errand, if the record has not changed since the judgement. Throws `limit`
+ * `vote_gas_limit` when the votes of all wallets have used up the service's ETH of the day.
  */
 export async function claimErrand(
   ports: Ports,
@@ -45,7 +45,9 @@ export async function claimErrand(
   return "key_taken";
 }
 
-/** claimed → sent, as a part of the transaction that stores what is sent. From then on the press counts as one for which ETH was given. */
+/**
+ * claimed → sent, in the same write as the signed transaction. Once an errand is sent, its press counts as a press for which ETH was given.
+ */
 export function sentWrite(
   { errand }: WriteEntities,
   item: ErrandItem,
@@ -68,14 +70,16 @@ export function sentWrite(
   return { sent: { ...item, ...sent }, writes: [write] };
 }
 
-/** claimed → failed, with its key given back: nothing was sent. `undefined` if another request has the record. */
+/** claimed → failed, and the errand's key is given back: nothing was sent. `undefined` if another request has changed the record. */
 export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
   const { claim: id, relayer } = item;
   const key = (entities: WriteEntities) => endWrites(entities, { id, relayer }, undefined).key;
   return endErrand(ports, item, { state: "failed", cost: 0 }, key);
 }
 
-/** claimed | sent → done | failed, with the unused part of the reserve given back. `undefined` where another request has ended it. */
+/**
+ * claimed | sent → done | failed, and the unused part of the reserve is given back. `undefined` if another request has ended the errand.
+ */
 export async function endErrand(
   ports: Ports,
   item: ErrandItem,

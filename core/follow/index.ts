@@ -7,16 +7,19 @@ import { type ChangeInput, type FollowChange, type Follows, mostFollows, mostSav
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** How many removals a wallet's list remembers. */
+/** The maximum number of removals that a wallet's list remembers. */
 const mostRemoved = 100;
 
-/** The most characters of a name. */
+/** The maximum number of characters in a name. */
 const nameLength = 80;
 
-/** The most restarts because of concurrent changes of the same list or address. */
+/** The maximum number of restarts because of concurrent changes of the same list or address. */
 const attempts = 8;
 
-/** What the wallet follows and has saved, the newest first. Two table requests at once. */
+/**
+ * The authors and stocks that the wallet follows and the articles that it has saved, the newest first. The function makes two table
+ * requests at once.
+ */
 export async function list({ table }: Pick<Ports, "table">, wallet: Address): Promise<Follows> {
   const { follow, followList, privateFeed } = table.entities;
   const [[head, feed], { data }] = await Promise.all([
@@ -33,9 +36,9 @@ export async function list({ table }: Pick<Ports, "table">, wallet: Address): Pr
 }
 
 /**
- * Changes what the wallet follows and has saved, all or nothing, and answers the whole list. A removal always takes effect. An entry that
- * was removed at a revision above `base` is not added: the device does not know of the removal, and its list must not undo it. Throws
- * `conflict` `too_many_follows`, and `upstream` `table_busy`.
+ * Changes the lists of followed authors and stocks and of saved articles, all or nothing, and answers the whole list. A removal always
+ * takes effect. An entry that was removed at a revision above `base` is not added: the device does not know of the removal, and the
+ * device's list must not undo the removal. Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
  */
 export async function change(
   ports: Ports,
@@ -59,7 +62,7 @@ export async function change(
   throw tableBusy(new Error("Concurrent requests kept changing the list first"));
 }
 
-/** How many wallets follow the author. One consistent read. */
+/** Counts the wallets that follow the author, with one consistent read. */
 export async function followersOf({ table }: Pick<Ports, "table">, author: Address): Promise<number> {
   const { data } = await table.entities.followers
     .get({ followed: `author:${author}` })
@@ -68,16 +71,16 @@ export async function followersOf({ table }: Pick<Ports, "table">, author: Addre
 }
 
 type ListState = {
-  /** The list's own revision; `undefined` for a wallet that has changed nothing yet. */
+  /** The revision of a wallet's list; `undefined` if the wallet has never changed its list. */
   readonly revision: number | undefined;
   readonly follows: number;
   readonly saved: number;
   readonly removed: readonly { readonly key: string; readonly revision: number }[];
-  /** The revisions of those requested entries that exist, by key. */
+  /** The revisions of the requested entries, by key, without entries that do not exist. */
   readonly stored: ReadonlyMap<string, number>;
 };
 
-/** The list's head and the changes' own items, in one consistent request. */
+/** Reads the head of a wallet's list and the items that the changes concern, in one consistent request. */
 async function read(
   { table }: Ports,
   wallet: Address,
@@ -107,7 +110,7 @@ async function read(
 type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
-  /** The revision of the stored item. */
+  /** The revision of the list at which the stored entry was added. */
   readonly stored: number | undefined;
 };
 
@@ -142,7 +145,7 @@ function writesOf(
   };
 }
 
-/** The writes of the item itself, and for authors and stocks also of the follower and the count. */
+/** The writes for one entry of the list, and for an author or a stock also the writes of the follower and the follower count. */
 function writesOfOne(
   entities: WriteEntities,
   wallet: Address,
@@ -177,8 +180,8 @@ function keyOf({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
 type FeedPorts = { readonly table: Table; readonly clock: Clock; readonly ids: Pick<Ids, "secret"> };
 
 /**
- * Makes a new private feed address for the wallet, or ends it: the earlier address stops working. Returns the new token, which can be told
- * only once, because the table keeps only its SHA-256. Throws `upstream` `table_busy`.
+ * Makes a new private feed address for the wallet, or removes the address; the earlier address stops working in both cases. Returns the new
+ * token, which can be shown only once, because the table keeps only its SHA-256. Throws `upstream` `table_busy`.
  */
 export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean): Promise<string | undefined> {
   const { privateFeed } = ports.table.entities;
@@ -211,7 +214,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
   throw tableBusy(new Error("Concurrent requests kept renewing the feed's address first"));
 }
 
-/** The wallet whose private feed a token opens. One consistent read. Throws `missing` `unknown_feed`. */
+/** Finds the wallet whose private feed a token opens, with one consistent read. Throws `missing` `unknown_feed`. */
 export async function feedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
   const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);

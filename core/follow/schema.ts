@@ -2,10 +2,10 @@ import * as z from "zod";
 import { AddressInput, lower } from "../chain/hex.ts";
 import { StockSymbol } from "../market/schema.ts";
 
-/** The most authors and stocks together that a wallet follows, and the most articles that it saves. */
+/** The maximum number of authors and stocks together that a wallet follows, and of articles that a wallet saves. */
 export const mostFollows = 500;
 export const mostSaved = 500;
-/** The most changes at once. */
+/** The maximum number of changes in one request. */
 export const mostChanges = 30;
 
 const changed = {
@@ -28,7 +28,7 @@ export type ChangeInput = Readonly<z.infer<typeof ChangeInput>>;
 
 const Entry = z.object({ kind: z.enum(["author", "stock", "saved"]), id: z.string(), name: z.string() });
 
-/** What a wallet follows and has saved, the newest first. */
+/** The authors and stocks that a wallet follows and the articles that it has saved, the newest first. */
 export const Follows = z.object({
   revision: z.int(),
   entries: z.array(Entry.readonly()).readonly(),
@@ -40,5 +40,5 @@ export const FeedInput = z.object({
   on: z.boolean().describe("true makes the address anew, false ends it. An earlier one opens nothing then."),
 });
 
-/** The private feed's address, which is told only once. */
+/** The private feed's address, which is shown only once. */
 export const PrivateFeed = z.object({ url: z.string().nullable() });

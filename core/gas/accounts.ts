@@ -17,12 +17,12 @@ import {
 } from "./price.ts";
 
 /**
- * The platform spends on gas for a payee at most its fees and a small daily allowance (invariant 8). A read whose fee pays for
- * its gas is booked on no account. The rest of any other read's gas, and the gas of a press's verdict, are booked on the account of
- * the press's publisher. All amounts are USDG base units.
+ * For the gas of a payee's reads, the platform spends at most the fees of these reads and a small daily allowance (invariant 8). A read
+ * whose fee pays for its gas is booked on no account. Gas that a read's fee does not cover, and the gas of a press's verdict, are booked on
+ * the account of the press's publisher. All amounts are USDG base units.
  */
 
-/** The account's owner and its UTC day. */
+/** The owner and the UTC day of a gas account. */
 export type Account = { readonly payee: string; readonly day: string };
 
 export function accountOf(payee: string, now: number): Account {
@@ -32,7 +32,7 @@ export function accountOf(payee: string, now: number): Account {
 type AccountAmounts = { readonly spent: number; readonly kept?: number };
 type Also = { readonly cooldownUntil?: number };
 
-/** One entry on a subject's account of a day. */
+/** The write of one entry on a subject's gas account of a day. */
 function entry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
@@ -46,7 +46,7 @@ function entry(
     .set({ expiresAt: dayOf(now).expiresAt, ...also });
 }
 
-/** Books an amount, which may be negative, as a part of a transaction. */
+/** Books an amount, which may be negative, within a table transaction. */
 export function bookWrite(
   entities: Pick<WriteEntities, "gas">,
   { payee, day }: Account,
@@ -56,7 +56,7 @@ export function bookWrite(
   return entry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
 }
 
-/** Books an amount in a write of its own. */
+/** Books an amount in a separate write. */
 export async function book(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
   if (amount !== 0) await add(ports, keyOf("payee", payee, day), amount);
 }
@@ -77,7 +77,10 @@ async function add(
     .go();
 }
 
-/** Reserves what a read costs beyond its fee, as a part of its claim. Refused where the account has no room for it. */
+/**
+ * Reserves the part of a read's cost that its fee does not cover, in the same transaction as the claim of the payment. Refused if the
+ * account has less than the amount to reserve left.
+ */
 export function reserveWrite(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
@@ -105,8 +108,9 @@ function reserve(
 }
 
 /**
- * Reserves the ETH for a vote on the service's account of a day, as a part of its claim. The wallet's fees carry it, so this only limits
- * what a mistake of ours could cost. `at` is a time that the errand keeps, so that the ETH is given back to the same day.
+ * Reserves the ETH for a vote on the service's account of a day, in the same transaction as the errand's claim. The wallet's fees pay for
+ * the ETH, so the account only limits the cost of a mistake of ours. `at` is a time that the errand's record keeps, so that the ETH is
+ * given back to the account of the same day.
  */
 export function reserveVotes(
   entities: Pick<WriteEntities, "gas">,
@@ -117,7 +121,7 @@ export function reserveVotes(
   return reserve(entities, votesKey(at), amount, gasLimitsOf(settings).failuresPerDay, at);
 }
 
-/** Books a change of the reserved ETH, as a part of the errand's end. */
+/** Books a change of the reserved ETH, in the same transaction as the errand's end. */
 export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
   return entry(entities, votesKey(at), { spent: amount }, at).commit();
 }
@@ -134,7 +138,7 @@ export function votesSpent(now: number): AppError {
 }
 
 /**
- * Checks, before anybody signs, that the gas of a new read is paid for: by its fee, or by what is left on the payee's account.
+ * Checks, before anybody signs, that the gas of a new read is paid for: by its fee, or by the remaining allowance on the payee's account.
  * Throws `upstream` `price_below_gas`.
  */
 export async function requireCarried(
@@ -149,11 +153,11 @@ export async function requireCarried(
   const room = gasLimitsOf(ports.settings).allowance - (data?.spent ?? 0);
   const isCarried = (now: GasRate) => costOfRead(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
-  // Before refusing, gas is priced anew: the remembered price may be too high by now.
+  // Before a read is refused, the gas price is read anew, because the remembered gas price may be too high by now.
   if (isNew || !isCarried(await rateNow(ports))) throw priceBelowGas(ports.clock.now());
 }
 
-/** The refusal of a read whose gas is not paid for. Nothing was charged. */
+/** The refusal of a read whose gas is not paid for. When a read is refused, nothing is charged. */
 export function priceBelowGas(now: number): AppError {
   return new AppError(
     "upstream",
@@ -164,27 +168,27 @@ export function priceBelowGas(now: number): AppError {
 }
 
 /**
- * Who pays for the gas of a read (invariant 8). The fee pays first. The publisher's account pays what the fee does not cover, and a
- * contract wallet's own account pays its gas above a plain account's. The fee's leg reserves for both legs. All amounts are USDG base
- * units.
+ * Who pays for the gas of a read (invariant 8). The fee of a read pays for gas first. The publisher's account pays the gas that the fee
+ * does not cover, and a contract wallet's own account pays the gas that a plain account would not use. The payment of the fee reserves gas
+ * for both payments of the read. All amounts are USDG base units.
  */
 export type Carry = {
-  /** The publisher's account, by its UTC day. */
+  /** The publisher's gas account of a UTC day. */
   readonly payee: string;
   readonly day: string;
-  /** The price of an ETH when the read was judged. */
+  /** The price of one ETH at the time when the read was judged. */
   readonly ethPrice: number;
-  /** The part of the fee that is left for gas: all of it, until the fee's leg has ended. */
+  /** The part of the fee that is left for gas: the whole fee, until the fee's payment has ended. */
   readonly fee: number;
-  /** The expected cost of the publisher's leg. */
+  /** The expected gas cost of the publisher's payment. */
   readonly rest: number;
   /** The amount booked on the publisher's account for this read. */
   readonly booked: number;
-  /** The cost of a plain account's leg; only for a wallet with code. */
+  /** The gas cost of a plain account's payment; set only for a wallet with code. */
   readonly share?: number | undefined;
-  /** The amount reserved on the wallet's own account for the publisher's leg; only for a wallet with code. */
+  /** The amount reserved on the wallet's own account for the publisher's payment; set only for a wallet with code. */
   readonly kept?: number | undefined;
-  /** Whether the publisher's leg has used up the fee's reserve: then its gas is booked on the wallet's account like any other. */
+  /** Whether the publisher's payment has used up the fee's reserve: then the payment's gas is booked on the wallet's account. */
   readonly burned?: boolean | undefined;
 };
 
@@ -192,13 +196,13 @@ type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
-  /** Gas units that the fee's leg is estimated to take. */
+  /** The estimated gas units of the fee's payment. */
   readonly gas: bigint;
   readonly hasCode: boolean;
   readonly rate: GasRate;
 };
 
-/** The shares of a read that begins now. */
+/** How the gas cost of a new read is shared. */
 export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
   const plain = plainLeg(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
@@ -213,26 +217,26 @@ export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carr
   };
 }
 
-/** The part of the fee that is left for a contract wallet's gas above a plain account's. */
+/** The part of the fee that is left for the gas that a contract wallet uses beyond a plain account's. */
 export function surplusOf({ fee, rest, share = 0 }: Carry): number {
   return Math.max(0, fee - share - rest);
 }
 
-/** The result of a leg that has ended: the read's new shares, and the change of each account. */
+/** The result of an ended payment: the new shares of the read's gas cost, and the change of each account. */
 export type Carried = {
   readonly carry: Carry;
   /** The change of the publisher's account. */
   readonly booked: number;
-  /** The amount that the wallet's own account pays. */
+  /** The USDG base units that the wallet's own account pays. */
   readonly own: number;
 };
 
-/** The shares after the fee's leg was settled, for what its gas cost. */
+/** How the gas cost of a read is shared after the fee was settled, given the actual gas cost of this settlement. */
 export function feeSettled(carry: Carry, cost: number): Carried {
   return settleCarry(carry, cost, carry.rest);
 }
 
-/** The shares after the publisher's leg was settled, which ends the read. */
+/** How the gas cost of a read is shared after the publisher was paid, which ends the read. */
 export function restSettled(carry: Carry, cost: number): Carried {
   const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
@@ -248,20 +252,24 @@ function settleCarry(carry: Carry, cost: number, ahead: number): Carried {
 }
 
 /**
- * A wallet with code decides on the chain how much of our gas its payment uses, whatever a simulation has shown. So the gas of its failed
- * payments, and the gas above a plain account's of its successful ones, are booked on the wallet's own account. Gas of failures also counts
- * for the wallet's code, for the code that it delegates to, and for the whole service (invariant 8). A plain account runs no code. It can
- * only move its money away right before the charge, which honest payers hardly ever do. So each has its own account, and none waits for
- * others. All amounts are USDG base units of a UTC day.
+ * A wallet with code decides on the chain how much of the service's gas its payment uses, whatever a simulation has shown. So the wallet's
+ * own account is charged for the gas of its failed payments, and for the gas of its successful payments that exceeds a plain account's gas.
+ * The gas of failed payments also counts for the wallet's code, for the code that the wallet delegates to, and for the whole service
+ * (invariant 8). A plain account runs no code: it can only move its money away right before the charge, which honest payers hardly ever do.
+ * So each plain wallet has a separate gas account, and no plain wallet waits for other wallets. All amounts are USDG base units of a UTC
+ * day.
  */
 
-/** The daily budget of a code, as a multiple of a wallet's allowance. */
+/** The daily budget of all wallets with the same code, as a multiple of one wallet's allowance. */
 const walletsOfCode = 5;
 
-/** The share of the service's daily budget that shared transactions may lose in an hour by one payer's doing. */
+/** The share of the service's daily budget that may be lost in an hour because one payer makes shared transactions fail. */
 const sharedPart = 8;
 
-/** Milliseconds before a wallet may pay again after a failure. Other wallets of the same code are not blocked. */
+/**
+ * Milliseconds before a wallet may pay again after a failed payment. A wallet's failed payment does not block other wallets with the same
+ * code.
+ */
 const walletCooldownMs = 8_000;
 
 const codeCooldownMs = 2_000;
@@ -270,8 +278,8 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's budgets: one for contract wallets that have never paid here, one for those that have, one for payments that
- * failed because of others in their transaction, and one for the ETH of votes.
+ * The service's budgets: the first for contract wallets that have never paid here, the second for contract wallets that have paid here, the
+ * third for payments that failed because of other payments in their transaction, and the fourth for the ETH of votes.
  */
 const service = {
   fresh: "service:fresh",
@@ -284,9 +292,9 @@ const service = {
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** The part of the reserve that stems from the fee's leg. */
+  /** The part of the reserve that was made with the payment of the fee. */
   readonly ahead?: number | undefined;
-  /** Whether the wallet's fee has reserved the gas: then no budget of the wallet, its code or the service can refuse it. */
+  /** Whether the wallet's fee has reserved the gas: then no budget of the wallet, its code or the service can refuse the payment. */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
 };
@@ -297,20 +305,20 @@ function keptNow({ limit, ahead = 0 }: GasHold): number {
 
 type BudgetPorts = LedgerPorts & { readonly settings: RateSettings };
 
-/** A payment of a wallet with code, and the amount to reserve for it. */
+/** A payment of a wallet with code, and the amount of gas cost to reserve for this payment. */
 type ContractPayment = {
   readonly wallet: string;
   readonly hold: GasHold;
-  /** The most that the payment may burn by itself; the reserve may cover the other leg as well. */
+  /** The maximum gas cost of this payment alone; the reserve may also cover the other payment of the read. */
   readonly most: number;
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Checks that the budgets have room. Throws `limit` `wallet_gas_limit` where the wallet or its code has burned gas a moment ago, too
- * much today, or has too much pending, and `upstream` `payments_unavailable` where the service has burned too much. A payment that
- * has waited for a relayer is checked again, because many may have passed the first check at once.
+ * Checks that enough of the gas budgets is left. Throws `limit` `wallet_gas_limit` if the wallet or its code has burned gas a moment ago or
+ * too much gas today, or if too much of its gas is pending, and `upstream` `payments_unavailable` if the service has burned too much gas. A
+ * payment that has waited for a relayer is checked again, because many payments may have passed the first check at the same time.
  */
 export async function requireRoom(
   ports: BudgetPorts,
@@ -330,7 +338,7 @@ export async function requireRoom(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = keptNow(hold);
   if (cooldownSeconds(of(own), now) > 0) throw walletLimit(cooldownSeconds(of(own), now));
-  // A payer of the fee is not refused the second leg for gas.
+  // A wallet that has paid the fee is not refused the second payment because of gas.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw accountUsedUp(left);
   if (spent + needed > allowance) throw othersCameFirst();
@@ -343,7 +351,8 @@ export async function requireRoom(
   if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid()) {
-    // A wallet that has burned nothing today is not refused for what others have burned: its own account is its share.
+    // A wallet that has burned no gas today is not refused because of gas that other wallets have burned: only the wallet's own account
+    // limits the wallet.
     const hasBurned = cooldownUntil !== undefined;
     if (closed.paid && hasBurned) throw serviceLimit("Payments of contract wallets that failed today", left);
     return;
@@ -353,12 +362,12 @@ export async function requireRoom(
   if (cooling > 0) throw walletLimit(cooling);
 }
 
-/** The key of a wallet's account of today. */
+/** The key of a wallet's gas account of today. */
 export function burnedKey(wallet: string, now: number): GasKey {
   return keyOf("wallet", wallet, dayOf(now).name);
 }
 
-/** Throws `limit` `wallet_gas_limit` where a plain account has burned its daily allowance. `burned`: what its account says. */
+/** Throws `limit` `wallet_gas_limit` if a plain account has burned its daily allowance. `burned`: the amount on its gas account. */
 export function requirePlainRoom(
   { clock, settings }: Omit<BudgetPorts, "table">,
   burned: GasItem | undefined,
@@ -374,8 +383,9 @@ export function requirePlainRoom(
 
 /**
  * Whether Permit2 payments of plain accounts may share a transaction. An account that gains code after the transaction was signed
- * (EIP-7702) burns the gas of all payments behind it. Once such failures have cost others the hour's share, permits go alone for the rest
- * of the hour. An authorization by EIP-3009 runs no code of its payer, and goes on sharing.
+ * (EIP-7702) burns the gas of all later payments in the transaction. Once such failures have burned the hour's share of the budget, each
+ * Permit2 payment gets a separate transaction for the rest of the hour. An authorization by EIP-3009 runs no code of its payer, so these
+ * payments go on sharing transactions.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = hourOf(clock.now());
@@ -383,19 +393,19 @@ export async function mayShare({ table, clock, settings }: BudgetPorts): Promise
   return (data?.spent ?? 0) < gasLimitsOf(settings).failuresPerDay / sharedPart;
 }
 
-/** `YYYY-MM-DDTHH`: an account of an hour, in the place of a day. */
+/** `YYYY-MM-DDTHH`: the name of an hour, for an account of an hour instead of a day. */
 function hourOf(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
 
-/** Seconds for which an item's next payment still waits. */
+/** Seconds that the wallet or code of an item must still wait before its next payment. */
 function cooldownSeconds(item: GasItem | undefined, now: number): number {
   return Math.max(0, Math.ceil(((item?.cooldownUntil ?? 0) - now) / 1000));
 }
 
 type GasKey = Pick<GasItem, "subject" | "day">;
 
-/** The owner and the day of an account. */
+/** The owner and the UTC day of a gas account. */
 function keyOf(kind: "payee" | "wallet", name: string, day: string): GasKey {
   return { subject: subjectOf(kind, name), day };
 }
@@ -404,7 +414,10 @@ export function subjectOf(kind: "payee" | "wallet" | "code" | "target", name: st
   return `${kind}:${name}`;
 }
 
-/** Reserves gas for a payment, as a part of its claim. Refused when the wallet's account or cooldown leaves no room for it. */
+/**
+ * Reserves gas for a payment, in the same transaction as the payment's claim. Refused if the wallet cools down or its gas account has too
+ * little left.
+ */
 export function keepGas(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
@@ -424,17 +437,17 @@ export function keepGas(
     .commit();
 }
 
-/** How a payment of a wallet with code ended, for its account. */
+/** The end of a payment by a wallet with code, as it is booked on the wallet's gas account. */
 export type GasEnd = {
-  /** The cost that no fee pays for. */
+  /** The gas cost that no fee pays for. */
   readonly spent: number;
-  /** The amount that stays reserved, for the other leg. */
+  /** The amount that stays reserved for the other payment of the read. */
   readonly stays: number;
-  /** Whether it has failed on the chain: then the wallet cools down. */
+  /** Whether the payment has failed on the chain: then the wallet cools down. */
   readonly failed: boolean;
 };
 
-/** Releases the rest of a payment's reserve, as a part of its end. */
+/** Releases the rest of a payment's reserve, in the same transaction as the payment's end. */
 export function returnGas(
   entities: Pick<WriteEntities, "gas">,
   wallet: string,
@@ -451,17 +464,17 @@ export function returnGas(
 /** A payment whose gas no fee pays for. */
 type Uncarried = {
   readonly wallet: string;
-  /** The reserve of a wallet with code. */
+  /** The gas reserve of a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether it failed on the chain; `by_others`: because of another payment in its transaction. */
+  /** Whether the payment failed on the chain; `by_others`: another payment in the same transaction made it fail. */
   readonly how: "failed" | "by_others" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Counts gas that no fee pays for. It is a write of its own, because all payments meet at these items and none may hold up another. A
- * process that dies before this write leaves one failure uncounted, except for a wallet with code.
+ * Counts gas that no fee pays for. The count is a separate write, because all payments write to the same items and no payment may delay
+ * another. A process that dies before the separate write leaves one failed payment uncounted, except for a wallet with code.
  */
 export async function countUncarried(
   ports: LedgerPorts,
@@ -485,7 +498,7 @@ export async function countUncarried(
   ]);
 }
 
-/** The refusal of a wallet whose pending payments may burn all that it has left. */
+/** The refusal of a wallet whose pending payments may burn the rest of its gas allowance. */
 export function othersCameFirst(): AppError {
   return walletLimit(
     underWay,

@@ -6,7 +6,7 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
-/** Limits for a chain whose gas costs a small part of a gwei: the most that is burned in a day stays within a few dollars. */
+/** Limits for a chain whose gas costs a small part of a gwei: the gas burned in a day costs at most a few dollars. */
 const usual: GasLimits = {
   maxPrice: 10_000_000_000n,
   allowance: 1_000_000,
@@ -26,60 +26,67 @@ export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
   };
 }
 
-/** The estimated gas units of a transaction, and the gas price then. `maxPrice` is the ceiling. Wei a gas unit. */
+/**
+ * The estimated gas units of a transaction, and the gas price at the time of the estimate. `maxPrice` is the highest allowed gas price.
+ * Prices are in wei per gas unit.
+ */
 type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
 
-/** Whether a stored transaction can be offered at a better price: nodes want a tenth more, and the ceiling stays. */
+/**
+ * Whether a stored transaction can be sent again at a higher gas price: nodes demand 10 % more, and the price must not exceed the highest
+ * allowed one.
+ */
 export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
   return (maxFeePerGas * 11n) / 10n <= maxPrice;
 }
 
-/** Wei that a transaction may cost at most. */
+/** The maximum cost of a transaction in wei. */
 export function feeCap(need: GasNeed): bigint {
   const { gas, maxFeePerGas } = feeLimits(need);
   return gas * maxFeePerGas;
 }
 
-/** Gas units that a transaction may use: the estimate and a quarter. */
+/** The maximum gas units of a transaction: the estimate plus a quarter of it. */
 export function gasLimit(estimate: bigint): bigint {
   return (estimate * 5n) / 4n;
 }
 
-/** The most that a transaction may use and pay: gas units and wei. */
+/** The maximum gas units and the maximum price in wei of a transaction. */
 export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
   const doubled = gasPrice * 2n;
   return {
     gas: gasLimit(gas),
-    // The base fee may double before inclusion. A tip buys nothing on Nitro, which takes transactions in the order of arrival.
+    // The base fee may double before the transaction is included. A tip gives no advantage on Nitro, which includes transactions in the
+    // order of arrival.
     maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
     maxPriorityFeePerGas: 0n,
   };
 }
 
 /**
- * Gas units of what our keys send, a plain account's leg and a verdict, and of a wallet's vote. Rounded up from what the deployed contracts take
- * (`tests/local/contracts-gas.test.ts`), before the L1's part.
+ * Gas units of the transactions that our keys send (a plain account's payment and a verdict), and of a wallet's vote. The gas units are
+ * rounded up from the usage of the deployed contracts (`tests/local/contracts-gas.test.ts`), without the part for L1.
  */
 export const usualGas = { leg: 125_000n, verdict: 225_000n, vote: 210_000n } as const;
 
-/** The cost of gas: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
+/** The cost of gas: wei per gas unit, USDG base units per ETH, and the gas units that the cost of L1 adds to a payment. */
 export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };
 
 const weiOfEth = 10n ** 18n;
 
-/** The cost of this much gas, rounded up. */
+/** The cost of some gas units in USDG base units, rounded up. */
 export function costOf(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
   return valueOfWei(gas * gasPrice, ethPrice);
 }
 
-/** Wei in USDG base units, rounded up. */
+/** Converts wei to USDG base units, rounded up. */
 export function valueOfWei(wei: bigint, ethPrice: number): number {
   return Number((wei * BigInt(ethPrice) + weiOfEth - 1n) / weiOfEth);
 }
 
 export type RateSettings = Pick<Settings, "gas">;
 
-/** The call that asks what an ETH costs, where the stage has a feed for that. */
+/** The call that asks for the price of one ETH, if the stage has a price feed. */
 export function ethPriceCalls(settings: RateSettings): readonly RpcCall[] {
   const { ethFeed } = gasLimitsOf(settings);
   if (ethFeed === undefined) return [];
@@ -87,13 +94,13 @@ export function ethPriceCalls(settings: RateSettings): readonly RpcCall[] {
   return [{ method: "eth_call", params: [{ to: ethFeed, data }, "latest"] }];
 }
 
-/** Milliseconds for which a feed's answer is believed: Chainlink repeats an unchanged answer once a day. */
+/** Milliseconds for which a feed's answer counts as current: Chainlink repeats an unchanged answer once a day. */
 const freshFor = 26 * 60 * 60_000;
 
-/** Chainlink's feeds in US dollars have 8 decimals, USDG has 6. */
+/** Chainlink's feeds in US dollars have 8 decimals, and USDG has 6 decimals. */
 const feedScale = 100n;
 
-/** The price of an ETH by the answers to `ethPriceCalls`; by the stage's setting where an answer is missing or stale. */
+/** The price of one ETH from the answers to `ethPriceCalls`, or from the stage's setting if an answer is missing or stale. */
 export function ethPriceIn(
   settings: RateSettings,
   [outcome]: readonly (RpcOutcome | undefined)[],
@@ -111,7 +118,7 @@ export function ethPriceIn(
     const isFresh = now - Number(updatedAt) * 1000 <= freshFor;
     return isFresh && answer >= feedScale ? Number(answer / feedScale) : ethPrice;
   } catch {
-    // The contract at the address is no feed: the setting is used.
+    // The contract at the address is no price feed, so the stage's setting is used.
     return ethPrice;
   }
 }
@@ -122,18 +129,20 @@ export type RatePorts = {
   readonly settings: RateSettings;
 };
 
-/** Milliseconds for which terms use the last known gas price. */
+/** Milliseconds for which the terms of payments use the last known gas price. */
 const rateLife = 10_000;
 
 /** The last known gas price of each chain client. */
 const seen = new WeakMap<Chain, { readonly rate: GasRate; readonly at: number }>();
 
-/** Remembers a gas price that another request has read. */
+/** Stores a gas price that was read together with other data. */
 export function noteRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
   seen.set(chain, { rate, at: clock.now() });
 }
 
-/** Reads the gas price, or answers with the last known one. At most one round trip; throws `upstream` when the chain cannot say. */
+/**
+ * Reads the gas price, or returns the last known gas price, with at most one round trip. Throws `upstream` if the chain does not answer.
+ */
 export async function recentRate(
   ports: RatePorts,
 ): Promise<{ readonly rate: GasRate; readonly isNew: boolean }> {
@@ -157,17 +166,17 @@ export async function rateNow(ports: RatePorts): Promise<GasRate> {
   return rate;
 }
 
-/** The usual gas of a plain account's leg, with L1's part. */
+/** The usual gas units of a plain account's payment, with the part for L1. */
 export function plainLeg({ l1Gas }: GasRate): bigint {
   return usualGas.leg + l1Gas;
 }
 
-/** The usual cost of a plain account's read: both legs. */
+/** The usual gas cost of a plain account's read: both of its payments. */
 export function costOfRead(rate: GasRate): number {
   return 2 * costOf(plainLeg(rate), rate);
 }
 
-/** The cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` when the chain cannot say. */
+/** The gas cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` if the chain does not answer. */
 export async function costOfReadNow(ports: RatePorts): Promise<number> {
   return costOfRead((await recentRate(ports)).rate);
 }

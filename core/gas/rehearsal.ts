@@ -8,7 +8,7 @@ import { feeCap, feeLimits, gasLimitsOf, type RatePorts } from "./price.ts";
 
 type Ports = RatePorts;
 
-/** A call as it would be sent: the relayer, the estimate in gas units, wei a gas unit, the newest block. */
+/** A call with the relayer that would send it, the estimate in gas units, the price in wei per gas unit, and the newest block. */
 export type Sending = {
   readonly relayer: Address;
   readonly gas: bigint;
@@ -17,24 +17,24 @@ export type Sending = {
 };
 
 /**
- * Simulates the settlement of a wallet with code as close to its inclusion as a node allows: by the relayer that sends
- * it, with its gas limit and its fee, in the next block. A contract may recognise an estimate by its gas price of 0, by its gas
- * limit or by its block, and behave well only there: this finds it out. Returns how it would revert, `undefined` when it would not.
- * Throws `upstream` when the node cannot say.
+ * Simulates the settlement of a payment by a wallet with code, under conditions as close to the real transaction as a node allows: from the
+ * same relayer, with the same gas limit and gas price, in the next block. A contract may recognise an estimate by its gas price of 0, its
+ * gas limit or its block, and behave well only in estimates: the simulation finds such contracts out. Returns how the settlement would
+ * revert, or `undefined` if it would succeed. Throws `upstream` if the node does not answer.
  */
 export async function rehearse(ports: Ports, call: Call, sending: Sending): Promise<Revert | undefined> {
   return revertIn(await ports.chain.batch(rehearsals(ports, call, sending)));
 }
 
-/** The data of a revert, where it had any. */
+/** The data of a revert, if the revert has data. */
 export type Revert = { readonly data: Hex | undefined };
 
 /** A contract wallet, and the call that settles its payment. */
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * `rehearse`, which in the same round trip reads the implementation of a proxy. A relayer without gas cannot rehearse: then the relayer
- * that sends the payment does it later. `subjects`: the further accounts that count a failure.
+ * Does the same as `rehearse`, and reads the implementation of a proxy in the same round trip. A relayer without gas cannot simulate: then
+ * the relayer that sends the payment simulates it later. `subjects`: the further accounts on which a failed payment counts.
  */
 export async function rehearseAndTrace(
   ports: Ports,
@@ -68,19 +68,22 @@ export async function rehearseAndTrace(
   return { revert: sending === undefined ? undefined : revertIn(simulated), subjects };
 }
 
-/** EIP-1967's slots of a proxy's implementation and of its beacon. */
+/** The storage slots of a proxy's implementation and of its beacon (EIP-1967). */
 const slots = [
   "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
   "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
 ] as const;
 
-/** EIP-1167's minimal proxy, and EIP-7702's delegation of a key's account. */
+/** The code of a minimal proxy (EIP-1167), and the code of an account that delegates (EIP-7702). */
 const proxyForms = [
   /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/,
   /^0xef0100([0-9a-f]{40})$/,
 ];
 
-/** The simulation on a pending block, and on the newest block made to look like the next one: nodes differ in what they offer. */
+/**
+ * The settlement is simulated on a pending block, and on the newest block made to look like the next one, because nodes support different
+ * simulations.
+ */
 function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): readonly RpcCall[] {
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = feeLimits({
     ...sending,
@@ -106,7 +109,7 @@ function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): r
 function revertIn(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
-  // A node offers at least one of the two ways, and says if it does not offer the other.
+  // A node supports at least one of the two simulations, and answers with an error to the simulation that it does not support.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }

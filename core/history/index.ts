@@ -7,11 +7,13 @@ import type { VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
-/** How many votes and how many unlocks a page has; how many purchases, whose payments are read in one request by their keys. */
+/**
+ * The numbers of votes, of unlocks and of purchases on a page; the payments of a page's purchases are read in one request by their keys.
+ */
 const pageSize = 200;
 const purchasesPage = 100;
 
-/** Where a page has ended: the time of the last entry, and the rest of its key. `null`: the list was at its end. */
+/** The end of a page: the time of the last entry, and the rest of the entry's key. `null`: the list has no further page. */
 const Time = z.iso.datetime();
 const VotePlace = z.tuple([Time, z.string().regex(/^[0-9-]{1,60}$/)]);
 const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
@@ -19,8 +21,8 @@ const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
  * A wallet's votes and unlocks, newest first, 200 of each on a page; entries of the same time always have the same order (specification
- * §4.7). One query of an index for each list; both may lag a moment behind. Publishers' votes on their own presses are not votes. Throws
- * `input` `invalid_cursor`.
+ * §4.7). Each of the two lists takes one query of an index, and both indexes may lag a moment behind. Publishers' votes on their own
+ * presses are not votes. Throws `input` `invalid_cursor`.
  */
 export async function readHistory(
   { table }: { readonly table: Table },
@@ -58,7 +60,10 @@ function toVote({ value, tag, txHash: tx, at, slug, headline, stock }: VoteItem)
   return VoteEntry.parse({ value, tag, tx, at, slug, headline, stock });
 }
 
-/** The price is the whole price. The transaction and the time are those of the publisher leg (design §2). */
+/**
+ * The price of an unlock is the whole price of the press. An unlock's transaction and time are taken from the payment to the publisher
+ * (design §2).
+ */
 function toUnlock({
   txHash: tx,
   settledAt: at,
@@ -71,9 +76,9 @@ function toUnlock({
 }
 
 /**
- * A wallet's payments for each press, in pages by the time of the fee, the latest payment first on each page: receipts, and purchases whose
- * fee alone is paid. Every purchase begins with its fee. One query of the index, which may lag a moment behind, and one request for the
- * other payments. Throws `input` `invalid_cursor`.
+ * A wallet's payments for each press, in pages by the time of the fee, the latest payment first on each page: receipts, and purchases of
+ * which only the fee is paid. Every purchase begins with its fee. The function makes one query of the index, which may lag a moment behind,
+ * and one request for the payments to publishers. Throws `input` `invalid_cursor`.
  */
 export async function listPurchases(
   { table }: { readonly table: Table },
@@ -108,7 +113,7 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
     )
     .toSorted((a, b) => a.at.localeCompare(b.at));
   const unlocked = items.some(({ leg }) => leg === "publisher");
-  // A live press's facts are frozen, so each of its settlements has the same.
+  // The facts of a live press are frozen, so all settlements of a press have the same facts.
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 

@@ -8,7 +8,7 @@ const Time = z.string().meta({ format: "date-time" });
 
 const OfPress = { slug: z.string(), headline: z.string(), stock: z.string() };
 
-/** Specification §2.7: the wallet's vote on a press. */
+/** The wallet's vote on a press (specification §2.7). */
 export const VoteEntry = z.object({
   value: VoteValue,
   tag: VoteTag.describe("Empty for a vote without a tag."),
@@ -18,7 +18,7 @@ export const VoteEntry = z.object({
 });
 export type VoteEntry = Readonly<z.infer<typeof VoteEntry>>;
 
-/** Specification §2.7: a press that the wallet has paid for. */
+/** A press that the wallet has paid for (specification §2.7). */
 export const UnlockEntry = z.object({
   tx: HashInput.describe("Transaction that paid the publisher."),
   at: Time,
@@ -27,7 +27,7 @@ export const UnlockEntry = z.object({
 });
 export type UnlockEntry = Readonly<z.infer<typeof UnlockEntry>>;
 
-/** Specification §4.7: both newest first. */
+/** A wallet's votes and unlocks, both newest first (specification §4.7). */
 export const History = z.object({
   votes: z.array(VoteEntry).readonly(),
   unlocks: z.array(UnlockEntry).readonly(),
@@ -45,7 +45,7 @@ export const PaidLeg = z.object({
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
-/** A purchase: the fee's payment while the publisher's is due, then both. */
+/** A purchase: only the payment of the fee while the publisher's payment is due, and later both payments. */
 export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,

@@ -7,21 +7,24 @@ import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
 
 /**
- * A node shows a receipt at once and its state up to seconds later. A wallet that has seen the receipt of an approval or a transfer through
- * our relay pays next. So the block of that receipt is stored, and a payment of that wallet waits for a node that has reached it. Other
- * payments do not wait.
+ * A node shows a receipt at once, but the state after the transaction only some seconds later. A wallet that has seen the receipt of an
+ * approval or a transfer through our relay usually pays next. So the block of such a receipt is stored, and the wallet's payment waits for
+ * a node that has reached the stored block. Payments of wallets without a stored block do not wait.
  */
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Seconds for which a change is stored. Nodes that lag longer are not used. */
+/** Seconds for which a change of a wallet's funds is stored. Nodes that lag longer are not used. */
 const lifetime = 60;
 
-/** How many wallets one receipt may name. A receipt with more is no payer's own approval or funding. */
+/**
+ * The maximum number of wallets that one receipt may name. A receipt that names more wallets than the maximum is not a payer's own approval
+ * or funding.
+ */
 const mostHolders = 4;
 
 /**
- * Stores which wallets' USDG or Permit2 approval has changed by transactions, from the nodes' answers to `eth_getTransactionReceipt`. When
- * the table does not answer, that is logged and payments do not wait.
+ * Stores the wallets whose USDG balance or Permit2 approval a transaction has changed, as the nodes' answers to `eth_getTransactionReceipt`
+ * show. If the table does not answer, the failure is logged, and payments do not wait.
  */
 export async function noteReceipts(
   { table, clock, log }: Ports & { readonly log: Log },
@@ -50,12 +53,12 @@ export async function noteReceipts(
   }
 }
 
-/** The payments that may wait for one change: both legs, and a retry of each. */
+/** The maximum number of payments that may wait for one change: the two payments of a read, and a retry of each. */
 const mostWaits = 4;
 
 /**
- * The block that a node must have reached before it can judge the wallet's balance and allowance. `undefined` when no change is stored or
- * enough payments have waited. One table request, or two when there is a change.
+ * The block that a node must have reached before the node's answer about the wallet's balance and allowance counts. `undefined` if no
+ * change is stored or enough payments have waited. The function makes one table request, or two if a change is stored.
  */
 export async function awaitedBlock(
   { table, clock }: Ports,

@@ -17,17 +17,16 @@ import {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** The most characters of a headline in a list. */
+/** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;
 
-/** Seconds for which a manuscript that became a press still names that press to the writer's other devices. */
+/** Seconds for which a manuscript that became a press still shows the press to the writer's other devices. */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Stores a text in any state, valid or not, under the writer's own name for it: at most `mostManuscripts` per wallet. It uses up no save
- * quota and changes no press.
- * Throws `conflict` `stale_manuscript` when another version came between or the text became a press, `conflict` `too_many_manuscripts`, and
- * `upstream` `table_busy`.
+ * Stores a text in any state, valid or not, under a name that the writer has given it: at most `mostManuscripts` per wallet. Storing a
+ * manuscript uses up no save quota and changes no press. Throws `conflict` `stale_manuscript` if another version was stored meanwhile or
+ * the text became a press, `conflict` `too_many_manuscripts`, and `upstream` `table_busy`.
  */
 export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
@@ -72,8 +71,8 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
 }
 
 /**
- * Deletes a manuscript. A missing one is a success. Throws `conflict` `stale_manuscript` when the named version is outdated, and `upstream`
- * `table_busy`.
+ * Deletes a manuscript. Deleting a missing manuscript is a success. Throws `conflict` `stale_manuscript` when the named version is
+ * outdated, and `upstream` `table_busy`.
  */
 export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
   const outcome = await commit(ports, (entities) => removal(entities, publisher, input));
@@ -82,7 +81,7 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
   throw tableBusy(new Error("Concurrent requests kept storing other versions"));
 }
 
-/** The writes that delete a manuscript, as part of a transaction. */
+/** The writes that delete a manuscript within a transaction. */
 export function removal(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -103,7 +102,7 @@ export function removal(
   };
 }
 
-/** The writes that turn a manuscript into a reference to its press, which is kept for a while. */
+/** The writes that replace a manuscript by a reference to its press; the reference is stored for a limited time. */
 export function conversion(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -138,8 +137,8 @@ function textRemoval(
 }
 
 /**
- * A wallet's manuscript by name, with its text or the press that it became. Throws `missing` `unknown_manuscript`. One consistent table
- * request.
+ * A wallet's manuscript by name, with its text or the press that it became, read in one consistent table request. Throws `missing`
+ * `unknown_manuscript`.
  */
 export async function read(
   { table }: Pick<Ports, "table">,
@@ -163,7 +162,7 @@ export async function read(
   };
 }
 
-/** A wallet's manuscripts, the last changed first. Those that became presses are marked. */
+/** A wallet's manuscripts, the last changed first. Manuscripts that became presses are marked. */
 export function selectListed(
   items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
 ): readonly ManuscriptEntry[] {
@@ -173,7 +172,7 @@ export function selectListed(
     .map((item) => ManuscriptEntry.parse(item));
 }
 
-/** The refusal names the stored version or the press, so that the writer can continue from it. */
+/** The refusal of an outdated version, which names the stored version or the press, so that the writer can continue from there. */
 export async function stale(table: Table, publisher: Address, name: string): Promise<AppError> {
   const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
   const details = {

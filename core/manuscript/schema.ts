@@ -1,20 +1,20 @@
 import * as z from "zod";
 
-/** The most manuscripts per wallet. */
+/** The maximum number of manuscripts per wallet. */
 export const mostManuscripts = 100;
 
-/** Bytes of a manuscript as UTF-8 JSON: half of a table item's limit. */
+/** The maximum size of a manuscript, in bytes of its JSON in UTF-8: half of a table item's limit. */
 export const manuscriptBytes = 200 * 1024;
 
-/** A manuscript's name, which the writer's program generates. People do not choose it. */
+/** A manuscript's name, which the writer's program generates and no person chooses. */
 const ManuscriptName = z
   .string()
   .regex(/^[0-9a-z-]{1,40}$/, "must be 1 to 40 digits, small letters and hyphens");
 
-/** ISO 8601 UTC, as the service gave it. */
+/** The time of the last change in ISO 8601 UTC, exactly as the service has returned it. */
 const Version = z.iso.datetime();
 
-/** The AI draft that the text came from, so that its mark and its sources follow the text. */
+/** The AI draft that the text came from, so that the text keeps the draft's AI mark and sources. */
 const Generation = z.object({
   id: z.int(),
   stock: z.string().max(20),
@@ -41,11 +41,11 @@ const contents = {
   base: Version.optional().describe("The saved draft's time, if the text is an edit of one."),
 };
 
-/** A text as its writer left it, even if a save would refuse it. */
+/** An unfinished text of a writer, which may break the rules for saving a press. */
 export const Contents = z.object(contents);
 export type Contents = Readonly<z.infer<typeof Contents>>;
 
-/** The request to store a text. Without `updatedAt` it is new, and an existing one is not overwritten. */
+/** The request to store a text. Without `updatedAt` the text is new, and an existing manuscript is not overwritten. */
 export const KeepInput = z
   .object({
     name: ManuscriptName,
@@ -66,7 +66,7 @@ export type ManuscriptVersion = Readonly<z.infer<typeof ManuscriptVersion>>;
 export const Kept = z.object({ updatedAt: Version });
 export type Kept = Readonly<z.infer<typeof Kept>>;
 
-/** Without `updatedAt` any version is deleted. */
+/** If `updatedAt` is missing, the manuscript is deleted in any version. */
 export const DiscardInput = z.object({ name: ManuscriptName, updatedAt: Version.optional() });
 export type DiscardInput = Readonly<z.infer<typeof DiscardInput>>;
 
@@ -90,7 +90,7 @@ export const Manuscript = z.object({
 });
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;
 
-/** The stored fields of a text, as JSON because that holds any string, even half a surrogate pair. */
+/** The stored fields of a text, as JSON, because JSON can hold any string, even half a surrogate pair. */
 export function contentsText(input: Contents): string {
   const fields = Object.keys(contents);
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name))));

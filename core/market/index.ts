@@ -45,7 +45,7 @@ const list: Subject<readonly Listing[]> = {
   freshFor: 10 * 60 * 1000,
 };
 
-/** Milliseconds: about one minute (specification §4.3). */
+/** Milliseconds for which a quote counts as current: about one minute (specification §4.3). */
 const quoteTime = 60 * 1000;
 
 const quoteOf = (symbol: string): Subject<Quote> => ({
@@ -54,15 +54,16 @@ const quoteOf = (symbol: string): Subject<Quote> => ({
   freshFor: quoteTime,
 });
 
-/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when no list was ever fetched. */
+/** Lists every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` if no list was ever fetched. */
 export async function stocks(ports: Ports): Promise<readonly Stock[]> {
   const listings = await findListing(ports);
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
 }
 
 /**
- * The price of a stock token, at most about a minute old while the source answers. Otherwise `asOf` tells its age. `symbol` is in upper
- * case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever fetched.
+ * The price of a stock token, at most about a minute old while the source answers. If the source does not answer, `asOf` shows the age of
+ * the price. `symbol` is in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever
+ * fetched.
  */
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
   return quoteFrom(ports, symbol, await recall(ports, quoteOf(symbol)));
@@ -82,8 +83,8 @@ async function quoteFrom(ports: Ports, symbol: string, known: RecentValue<Quote>
 }
 
 /**
- * The current price in USD per token for a caller who has read the stock's mark. The source is asked only when the mark is older than a
- * quote may be. When the source fails, the last price is returned; `undefined` when there never was one.
+ * The current price in USD per token for a caller who has read the stock's mark (its last stored price). The source is asked only if the
+ * mark is older than a quote may be. Returns the last price if the source fails, or `undefined` if no price was ever fetched.
  */
 export async function priceFrom(
   ports: Ports,
@@ -95,14 +96,14 @@ export async function priceFrom(
 }
 
 /**
- * The current price in USD per token, for display. When the source fails or the stock is no longer listed, the last price is returned;
- * `undefined` when there never was one.
+ * The current price in USD per token, for display. Returns the last price if the source fails or the stock is no longer listed, or
+ * `undefined` if no price was ever fetched.
  */
 export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
   try {
     return (await quote(ports, symbol)).mid;
   } catch (error) {
-    // The quote endpoint reports the failure. A press is shown with the last price.
+    // The failure is ignored because the quote endpoint reports it. A page that shows a press uses the last price instead.
     if (!(error instanceof AppError)) throw error;
     return (await recall(ports, quoteOf(symbol))).value?.mid;
   }
@@ -113,7 +114,7 @@ export function unknownStock(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
 
-/** The stored list with each stock's multiplier. */
+/** The stored list of stocks, with each stock's multiplier. */
 async function findListing(ports: Ports): Promise<readonly Listing[]> {
   return readCurrent(ports, list, await recall(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
@@ -121,8 +122,8 @@ async function findListing(ports: Ports): Promise<readonly Listing[]> {
 }
 
 /**
- * A stock with its quote and its recorded prices. One table request, and more only while the price is due or the stock is missing in the
- * last list. `symbol` is in upper case. Throws what `quote` throws.
+ * A stock with its quote and its recorded prices. The function makes one table request, and more only if the price is outdated or the stock
+ * is missing in the last list. `symbol` is in upper case. Throws the same errors as `quote`.
  */
 export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
@@ -135,7 +136,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     ...seriesReads(table, symbol, now),
   ]);
   const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
-  // The scheduled job keeps the list current, so an older list is good enough here.
+  // The scheduled job keeps the list of stocks current, so a slightly older list is good enough for one stock.
   const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
   const found = heard.find(isSymbol) ?? (await findListing(ports)).find(isSymbol);
@@ -154,7 +155,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
   };
 }
 
-/** The week's series of every recorded stock until now, with the price that quotes and presses name. One table request. */
+/** The week's series of every recorded stock until now, with the price that quotes and presses show, read in one table request. */
 export async function overview({
   table,
   clock,
@@ -172,12 +173,14 @@ export async function overview({
   return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
-/** The read of all outlines, to go together with others. */
+/** The read of all outlines (years in few prices), which a caller can make together with other reads. */
 export function outlinesRead({ entities: { overview } }: Table) {
   return overview.get(overviewKey).params();
 }
 
-/** A stock's year in few prices, from the item that `outlinesRead` has read. Empty before a year's first price is recorded. */
+/**
+ * A stock's year in few prices, from the item that `outlinesRead` has read. The list is empty until a first price of the stock is recorded.
+ */
 export function outlineIn(
   { entities: { overview } }: Table,
   item: { readonly Item: Record<string, unknown> } | undefined,
@@ -186,11 +189,11 @@ export function outlineIn(
   return (item && coursesIn(overview.parse(item).data)[symbol]?.outline) ?? [];
 }
 
-/** Milliseconds between two calls to the source, which refuses after about five rapid ones. */
+/** Milliseconds between two calls to the source, which refuses after about five rapid calls. */
 const pace = 400;
-/** Consecutive refusals after which a run stops. */
+/** The number of consecutive refusals after which a run stops. */
 const mostRefusals = 3;
-/** Milliseconds for one run: less than the five minutes to the next. */
+/** The maximum duration of one run in milliseconds: less than the five minutes until the next run. */
 const runTime = 200_000;
 
 /** The counts of a run: recorded stocks, calls to the source, its refusals, and new prices. */
@@ -202,10 +205,10 @@ export type Recorded = {
 };
 
 /**
- * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; the others are
- * fetched one after the other. A price that is not newer than the last recorded one is skipped, so a closed market costs no writes.
- * A run that is refused or out of time leaves stocks out, and the next one begins with other stocks. Throws `upstream` `market_unavailable`
- * when no stock list was ever fetched.
+ * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; all other
+ * prices are fetched one after the other. A price that is not newer than the last recorded price is skipped, so a closed market costs no
+ * writes. A run that is refused or runs out of time leaves stocks out, and the next run begins with other stocks. Throws `upstream`
+ * `market_unavailable` when no stock list was ever fetched.
  */
 export async function record(ports: Ports): Promise<Recorded> {
   const { table, clock } = ports;
@@ -244,14 +247,14 @@ export async function record(ports: Ports): Promise<Recorded> {
   return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
 }
 
-/** Each run starts at another stock, so that the last ones are not always left out. */
+/** Each run starts at another stock, so that no stock is left out every time. */
 function rotate(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
-/** The source with counters of calls and refusals. */
+/** Wraps the source of prices in counters of calls and refusals. */
 function countCalls(market: MarketData) {
   let asked = 0;
   let refused = 0;
@@ -282,15 +285,15 @@ async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefi
   try {
     return await quote(ports, symbol);
   } catch (error) {
-    // The source's adapter has logged the reason, and the next run tries again.
+    // The source's adapter has logged the reason of the failure, and the next run tries again.
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
 /**
- * Adds a price to its day, unless the day has the same or a later one. A day's first price closes the previous days; then the year's outline
- * is returned.
+ * Adds a price to its day, unless the day has the same or a later price. The first price of a day closes the previous days; in this case
+ * the year's outline is returned.
  */
 async function keep(
   { table, clock }: Ports,

@@ -16,23 +16,23 @@ export type Subject<Value> = {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** The cached answer and its state. */
+/** The cached answer of a source, and the state of the cache. */
 export type RecentValue<Value> = {
   readonly value: Value | undefined;
-  /** `due` for the one reader who asks the source. Others see `asking`, or `refused` for a while after a failure. */
+  /** `due` for the one reader who asks the source. All other readers see `asking`, or `refused` for a while after a failure. */
   readonly state: "fresh" | "due" | "asking" | "refused";
-  /** The answer's version: until when it was current, `undefined` before the first. */
+  /** The answer's version: the time until which the answer was current, or `undefined` if no answer is stored. */
   readonly answer: number | undefined;
 };
 
-/** The lease in milliseconds of the reader who asks: longer than the time-outs of API and chain together. */
+/** The lease, in milliseconds, of the reader who asks the source: longer than the time-outs of the API and the chain together. */
 const askingTime = 8_000;
-/** The cooldown in milliseconds after a refusal, because the source limits its callers. */
+/** The milliseconds without calls after a refusal, because the source limits its callers. */
 const restTime = 5_000;
 /** The polling interval in milliseconds of a reader who has no value to show. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
-/** The cached answer without asking the source: a moment old, or the newest with `consistent`. */
+/** Reads the cached answer without asking the source: the answer may be a moment old, and with `consistent` it is the newest. */
 export async function recall<Value>(
   ports: Ports,
   subject: Subject<Value>,
@@ -42,7 +42,7 @@ export async function recall<Value>(
   return knownFrom(ports.clock, subject, data);
 }
 
-/** The cached answer from an item that was read; null without an item. */
+/** Takes the cached answer from an item of the table; null if the item does not exist. */
 export function knownFrom<Value>(
   clock: Clock,
   subject: Subject<Value>,
@@ -59,9 +59,10 @@ export function knownFrom<Value>(
 }
 
 /**
- * The current value. One of many concurrent readers asks the source; the others get the last value, or wait for the first one. A refusal
- * returns the last value too, and the reader who asked has logged it. `known` is the item that the caller has read, and `ask` gets the last
- * value. Throws `upstream` `market_unavailable` without any value.
+ * The current value of a cached source. Of many concurrent readers only one asks the source; the other readers get the last value, or wait
+ * if no value is known yet. After a refusal all readers get the last value, and the reader who asked the source logs the refusal. `known`
+ * is the item that the caller has read, and `ask` is called with the last value. Throws `upstream` `market_unavailable` if no value is
+ * known.
  */
 export async function readCurrent<Value>(
   ports: Ports,
@@ -77,13 +78,16 @@ export async function readCurrent<Value>(
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
-    // Another reader has just asked, and an eventually consistent read may miss the answer.
+    // Another reader has just asked the source, and an eventually consistent read may miss the new answer.
     found = await recall(ports, subject, true);
   }
   throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
-/** Takes the lease to ask the source. Returns its end, or `undefined` when another reader holds it or has finished. */
+/**
+ * Takes the lease that permits its holder to ask the source. Returns the end of the lease, or `undefined` if another reader has the lease
+ * or has finished.
+ */
 async function claimLease<Value>(
   ports: Ports,
   { name }: Subject<Value>,
@@ -94,7 +98,7 @@ async function claimLease<Value>(
   const won = await tryWrite(
     ports.table.entities.market
       .upsert({ name, askingUntil: lease })
-      // A slow process must not ask again if an answer came after its read.
+      // A slow process must not ask the source again if an answer was stored after the process read the item.
       .where(({ askingUntil, freshUntil }, { notExists, lte, eq }) => {
         const unchanged = answeredAt === undefined ? notExists(freshUntil) : eq(freshUntil, answeredAt);
         return `(${notExists(askingUntil)} OR ${lte(askingUntil, now)}) AND ${unchanged}`;
@@ -113,7 +117,7 @@ async function refresh<Value>(
   const { market } = ports.table.entities;
   try {
     const value = await ask(last);
-    // After the lease, another reader may have stored a newer answer, which must stay.
+    // After the end of the lease, another reader may have stored a newer answer, which must not be overwritten.
     await tryWrite(
       market
         .patch({ name })
@@ -138,33 +142,33 @@ async function refresh<Value>(
   }
 }
 
-/** A stock's last price in USD per token, and until when (ms) it counts as current. */
+/** A stock's last price in USD per token, and the time (ms) until which the price counts as current. */
 const Mark = z.object({ mid: z.number(), freshUntil: z.number() });
 export type Mark = Readonly<z.infer<typeof Mark>>;
 
 const Marks = z.record(z.string(), Mark).catch({});
 
-/** One item holds the marks of all stocks, so every read can include it. */
+/** One item holds the marks (last prices) of all stocks, so every read can include this item. */
 export const marksKey = { name: "marks" } as const;
 
-/** The mark of a stock in the marks' item. */
+/** The mark (last price) of a stock in the item of all marks. */
 export function markIn(item: MarksItem, symbol: string): Mark | undefined {
   return marksIn(item)[symbol];
 }
 
 type MarksItem = { readonly marks?: unknown } | null | undefined;
 
-/** The marks of all stocks whose price was ever requested. Those of all live presses are among them. */
+/** The marks (last prices) of all stocks whose price was ever requested. The stocks of all live presses have marks. */
 export function marksIn(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
   return Marks.parse(item?.marks);
 }
 
-/** Whether a mark counts as the current price. */
+/** Whether a mark (a stored price) still counts as the current price. */
 export function isFresh(clock: Clock, mark: Mark): boolean {
   return mark.freshUntil > clock.now();
 }
 
-/** Writes a stock's mark. Other marks may be written to the same item concurrently. */
+/** Writes a stock's mark (its last price). Marks of other stocks may be written to the same item concurrently. */
 export async function noteMark(table: Table, symbol: string, mark: Mark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** A ticker of the chain's stock tokens. Parsed to upper case. */
+/** A ticker of one of the chain's stock tokens, converted to upper case. */
 export const StockSymbol = z
   .string()
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9.]{0,9}$/, "must be a stock token symbol, such as AAPL")
   .transform((symbol) => symbol.toUpperCase());
 
-/** Specification §2.4. The address is lower-case. */
+/** A stock token (specification §2.4). The token's address is in lower case. */
 export const Stock = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -18,7 +18,7 @@ export type Stock = Readonly<z.infer<typeof Stock>>;
 /** Every active stock token on the chain, sorted by symbol. */
 export const StockList = z.object({ stocks: z.array(Stock).readonly() });
 
-/** The company's name in a token's name such as "Apple • Robinhood Token". */
+/** Takes the company's name from a token's name such as "Apple • Robinhood Token". */
 export function companyOf({ name }: Pick<Stock, "name">): string {
   return name.split("•")[0]?.trim() || name;
 }
@@ -28,8 +28,8 @@ export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;
 
 /**
- * Specification §2.5: prices in USD per token, with at most four decimals; volume in shares a day, as the exchange counts it; `asOf` is
- * when the source made the price.
+ * A quote (specification §2.5): prices in USD per token, with at most four decimals; volume in shares per day, as the exchange counts it;
+ * `asOf` is the time when the source made the price.
  */
 export const Quote = z.object({
   symbol: z.string(),
@@ -44,7 +44,7 @@ export type Quote = Readonly<z.infer<typeof Quote>>;
 
 const Price = z.number().describe("USD per token.");
 
-/** A price at a time. */
+/** A price with its time. */
 export const PricePoint = z.object({ at: z.string().meta({ format: "date-time" }), mid: Price });
 export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
 
@@ -52,7 +52,7 @@ export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
 export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), mid: Price });
 export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
 
-/** How a price has changed since an earlier one. */
+/** The change of a price since an earlier price. */
 export const Change = z.object({
   since: z
     .string()
@@ -63,11 +63,11 @@ export const Change = z.object({
 export type Change = Readonly<z.infer<typeof Change>>;
 
 /**
- * The change of a price in percent, rounded to one decimal. Everything that names a change takes it from here. `undefined` without an
- * earlier price.
+ * The change of a price in percent, rounded to one decimal. All pages and answers take changes of prices from this function. `undefined` if
+ * there is no earlier price.
  */
 export function percentOf(before: number, after: number): number | undefined {
-  // `|| 0` because JSON and readers know no negative zero.
+  // `|| 0` turns a negative zero into 0, because JSON and readers know no negative zero.
   return before > 0 ? Math.round((after / before - 1) * 1000) / 10 || 0 : undefined;
 }
 
@@ -77,14 +77,14 @@ const percents = new Intl.NumberFormat("en-US", {
   signDisplay: "exceptZero",
 });
 
-/** Percent for people: `+2.4%`, `−1.0%`. */
+/** Formats a percentage for people: `+2.4%`, `−1.0%`. */
 export function percentText(percent: number): string {
   return `${percents.format(percent).replace("-", "−")}%`;
 }
 
 const hour = 60 * 60 * 1000;
 
-/** The time from a moment until now (ms) for people: `in 24 hours`, `in 7 days`, `in a year`. */
+/** Words for the time from a moment until now (ms): `in 24 hours`, `in 7 days`, `in a year`. */
 export function periodText(since: string, now: number): string {
   const hours = Math.round((now - Date.parse(since)) / hour);
   if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
@@ -92,14 +92,17 @@ export function periodText(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
-/** A stock's year in few prices, for covers: the same numbers wherever a cover is drawn. */
+/** A stock's year in few prices, for covers: every drawing of a cover uses the same numbers. */
 const Outline = z
   .array(Price)
   .readonly()
   .optional()
   .describe("The year in at most 24 evenly spaced closing prices, oldest first.");
 
-/** A stock with its quote, its recorded prices, oldest first, and how the price has changed. A time without an earlier price has no change. */
+/**
+ * A stock with its quote, its recorded prices, oldest first, and how the price has changed. For a period that begins before the first
+ * recorded price, no change is given.
+ */
 export const StockPrices = z.object({
   stock: Stock,
   quote: Quote,
@@ -137,11 +140,11 @@ export const StockWeek = z.object({
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 
-/** Every stock with recorded prices, by symbol. Those of all live presses are among them. */
+/** Every stock with recorded prices, by symbol. The stocks of all live presses have recorded prices. */
 export const MarketWeek = z.object({ stocks: z.array(StockWeek).readonly() });
 export type MarketWeek = Readonly<z.infer<typeof MarketWeek>>;
 
-/** USD rounded to four decimals, so that no price shows binary noise. */
+/** Rounds USD to four decimals, so that no price shows the rounding errors of binary numbers. */
 export function toPrice(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

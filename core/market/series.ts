@@ -14,16 +14,16 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const week = 7 * day;
 
-/** Milliseconds for which a day's item is kept after its end: the displayed week and one spare day. */
+/** Milliseconds for which a day's item is stored after the end of the day: the displayed week and one spare day. */
 const keptAfter = week + day;
 
-/** The most days of the year's item, as in a leap year. */
+/** The maximum number of days in the year's item, as in a leap year. */
 const yearLength = 366;
 
 /** The key of the item with each day's last price. */
 export const yearPart = "year";
 
-/** The UTC day of a moment (ms), which is the key of its item: `2026-11-22`. */
+/** The UTC day of a moment (ms), which is the key of the day's item: `2026-11-22`. */
 export function dayPart(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
@@ -33,7 +33,7 @@ function weekParts(now: number): readonly string[] {
   return Array.from({ length: 8 }, (_, ago) => dayPart(now - (7 - ago) * day));
 }
 
-/** The item of a price at this moment (ms), and when it expires (seconds since the epoch). */
+/** The item for a price of this moment (ms), and the time when the item expires (seconds since the Unix epoch). */
 export function placeOf(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
@@ -54,8 +54,9 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
 }
 
 /**
- * The prices of the last seven days before now (ms): all of the last two hours, the first of each quarter of an hour of the last day, and
- * the first of each hour before that. No chart shows more, and phones pay for each kilobyte.
+ * The prices of the last seven days before now (ms): all prices of the last two hours, the first price of each quarter of an hour of the
+ * last day, and the first price of each earlier hour. No chart shows more prices than these, and every kilobyte costs phones time and
+ * money.
  */
 export function weekOf(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();
@@ -77,7 +78,7 @@ export function weekOf(items: readonly SeriesItem[], now: number): readonly Pric
     .map(({ moment, mid }) => ({ at: new Date(moment).toISOString(), mid }));
 }
 
-/** Each day's last price from a stock's items. A day that has not ended has its latest price. */
+/** Each day's last price from a stock's items. For a day that has not ended, the latest price counts. */
 export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
@@ -94,19 +95,19 @@ export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
     .slice(-yearLength);
 }
 
-/** The year's item after the days before this one are closed. */
+/** The new content of the year's item after all days before the given day are closed. */
 export function closedYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return listCloses(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
 }
 
-/** A price at a moment (ms). */
+/** A price with the moment (ms) at which it was made. */
 type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
- * The change until now since the price that stood at a moment (ms), or since the first price when all are younger. `points` are in the
- * order of time. `undefined` without an earlier price.
+ * The change until now since the price at a moment (ms), or since the first price if all prices are younger than this moment. `points` are
+ * in the order of time. `undefined` if there is no earlier price.
  */
 function changeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
@@ -133,17 +134,19 @@ export function longChanges(items: readonly SeriesItem[], now: number, mid: numb
 
 /** Milliseconds per step of the short week series. */
 const step = 4 * 60 * minute;
-/** A week's steps, the current one, and the one whose last price stood when the week began. */
+/**
+ * The number of steps of the short series: those of a week, the current step, and the step whose last price was valid when the week began.
+ */
 const steps = week / step + 2;
 
-/** A stock in the overview. `at` (ms) is when the source made the price. */
+/** A stock in the overview. `at` (ms) is the time when the source made the price. */
 const Course = z.object({
   name: z.string(),
   address: z.string(),
   price: z.number(),
   at: z.number(),
   week: z.array(z.number()).readonly(),
-  /** The year in few prices, renewed with each day's first price. */
+  /** The stock's year in few prices, renewed with the first price of each day. */
   outline: z.array(z.number()).readonly().optional(),
 });
 type Course = Readonly<z.infer<typeof Course>>;
@@ -158,7 +161,7 @@ export function coursesIn(item: { readonly stocks?: unknown } | null | undefined
   return Courses.parse(item?.stocks);
 }
 
-/** A stock's short series with one more price. Steps without a price repeat the step before. */
+/** Adds one more price to a stock's short series. A step without a price repeats the price of the step before. */
 export function courseWith(
   course: Course | undefined,
   { name, address }: Listing,
@@ -174,7 +177,7 @@ export function courseWith(
 /** The maximum number of prices in an outline. */
 const outlineSize = 24;
 
-/** The year in few evenly spaced prices, with four digits, which a drawing of some hundred pixels needs at most. */
+/** The year in few evenly spaced prices of four digits each, because a drawing of a few hundred pixels shows no finer difference. */
 export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
   const last = closes.length - 1;
   const size = Math.min(outlineSize, closes.length);
@@ -185,7 +188,8 @@ export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
 }
 
 /**
- * The short series for display, by symbol, until now (ms). `midOf` gives a stock's last price where it is younger than the last recorded one.
+ * The short series for display, by symbol, until now (ms). `midOf` gives a stock's last price if this price is younger than the last
+ * recorded price.
  */
 export function listWeeks(
   courses: Courses,
@@ -211,7 +215,7 @@ export function listWeeks(
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
 }
 
-/** The last price of each step until now (ms), at the end of its step. */
+/** The last price of each step until now (ms), with the end of the step as its time. */
 function weekUntil({ at, price, week: prices }: Course, now: number): readonly TimedPrice[] {
   const current = Math.floor(now / step);
   const silent = Math.max(0, current - Math.floor(at / step));
@@ -223,7 +227,7 @@ function changeInWeek(points: readonly TimedPrice[], now: number, mid: number): 
   return changeSince(points, Math.floor(now / step) * step - week, mid);
 }
 
-/** A stock's change in seven days, from the overview. The step in which the week began is the same for everybody. */
+/** A stock's change in seven days, from the overview. All readers get the same change, because the week begins at a full step. */
 export function weekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
   return course && changeInWeek(weekUntil(course, now), now, mid);
 }

@@ -18,9 +18,10 @@ type Ports = {
 };
 
 /**
- * The stock API verified against the chain. Tokens that the chain does not prove genuine are left out, and a missing price comes from the
- * token's feed. On a test chain, which the API does not know, the list is that of `stocks.tokens`. Every refusal is logged here, because
- * callers hide it behind the last answer.
+ * The source of market data that combines the stock API with a check against the chain. Tokens that the chain does not prove genuine are
+ * left out, and a price that the API lacks is read from the token's feed. On a test chain, which the API does not know, the list of stocks
+ * is the setting `stocks.tokens`. The adapter logs every refusal of a source, because callers return the last answer instead of the
+ * refusal.
  */
 export function marketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = authenticator(ports, stocks.beacon);
@@ -70,8 +71,8 @@ function rethrow(log: Log, event: string, about: { readonly symbol?: string }, e
 const questions = ["symbol", "name", "uiMultiplier"] as const;
 
 /**
- * Stock tokens' descriptions of themselves at the latest block, read in one round trip. Only for addresses from the stage's own settings,
- * because any token may call itself AAPL. Throws `upstream` when one does not answer as a stock token.
+ * Reads from stock tokens their own names and symbols at the latest block, in one round trip. Use this function only for addresses from the
+ * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
  */
 async function tokenListings(
   ports: { readonly chain: Chain; readonly clock: Clock },
@@ -119,14 +120,14 @@ export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb
 
 type ChainPorts = Omit<Ports, "api">;
 
-/** Selects the genuine listings. */
+/** Selects the listings whose tokens are genuine. */
 type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
 
 /**
- * Keeps the listings whose token is a proxy of the stocks' beacon at the latest block; of two with one symbol the first. Anybody can make
- * such a proxy, so a token must also be on the official list. Genuine tokens are cached for the life of the process, so a partly verified
- * list needs only the rest. Throws `upstream` when the chain does not answer for every token, and when no token is genuine, because then
- * the beacon or the chain must be wrong.
+ * Selects the listings whose token is a proxy of the stocks' beacon at the latest block; of two listings with the same symbol only the
+ * first. Anybody can make a proxy of the stocks' beacon, so a token must also be on the official list. Genuine tokens are cached for the
+ * life of the process, so each token is verified only once. Throws `upstream` if the chain does not answer for every token, and if no token
+ * is genuine, because a wrong beacon or a wrong chain must be the cause.
  */
 function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Authenticate {
   const genuine = new Set<string>();
@@ -143,7 +144,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
     for (const { address, outcome } of told) {
       if (result(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
     }
-    // Throwing comes after caching, so that verified tokens are kept.
+    // The verified tokens are cached before the function may throw, so that they need not be verified again.
     for (const { outcome } of answers) requireAnswer(outcome);
   }
 
@@ -168,15 +169,19 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
   };
 }
 
-/** Milliseconds. A feed updates at least once a day, even without a price change. A feed that was silent for longer has stopped. */
+/**
+ * Milliseconds without an update after which a feed counts as stopped. A feed updates at least once a day, even if the price does not
+ * change.
+ */
 const longestSilence = 25 * 60 * 60 * 1000;
 
 type PriceFeed = { readonly symbol: string; readonly address: Address };
 
 /**
- * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A feed has only a price. So range,
- * volume and halt come from `last` if it is of the same UTC day, with the range widened to the price. Otherwise the range is the price, the
- * volume 0, and `halted` false. Throws `upstream` when the feed does not answer, has stopped, or has nothing newer than `last`.
+ * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A Chainlink feed gives only a price. So
+ * if `last` was made on the same UTC day, the range, the volume and `halted` are taken from `last`, and the range is widened to include the
+ * price. If `last` is missing or older, the range is the price alone, the volume is 0, and `halted` is false. Throws `upstream` if the feed
+ * does not answer, has stopped, or has no newer price than `last`.
  */
 async function feedQuote(
   ports: { readonly chain: Chain; readonly clock: Clock },
@@ -238,10 +243,10 @@ function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);
 }
 
-/** Milliseconds for one chain read. The reader may have waited for the API before. */
+/** The time limit for one chain read in milliseconds. The limit is short because the reader may already have waited for the API. */
 const chainTime = 2_000;
 
-/** Reads the chain within the time limit. Throws `upstream` `market_unavailable` when it is exceeded. */
+/** Reads the chain within the time limit. Throws `upstream` `market_unavailable` if the time limit is exceeded. */
 function limitTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
   const late = clock.sleep(chainTime).then(() => {
     throw unavailable(new Error(`The chain took more than ${chainTime} ms`));

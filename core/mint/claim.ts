@@ -6,29 +6,36 @@ import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
-/** A publisher's claim that a transaction minted a press. Its key is press and transaction, so that no wallet blocks another's. */
+/**
+ * A publisher's claim that a transaction has minted a press. The key of a claim is the press and the transaction, so that no wallet can
+ * block another wallet's claim.
+ */
 export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
-/** The outcome of a claim. */
+/** The outcome of a claim that a transaction has minted a press. */
 type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
-/** The most unfinished claims of a press. After a stranger's mistake and one's own there is still a slot for the right claim. */
+/**
+ * The maximum number of unfinished claims of a press. After one wrong claim by a stranger and one by the publisher, a slot is still free
+ * for the right claim.
+ */
 const slots = [0, 1, 2] as const;
 
-/** Milliseconds without a sign after which a message counts as lost. */
+/** Milliseconds without a renewal after which the message of a claim counts as lost. */
 const grace = 60_000;
 
-/** Seconds for which claims are stored. */
+/** Seconds for which a claim of a mint is stored. */
 const lifetime = 24 * 60 * 60;
 
-/** The most attempts to take a slot when concurrent claims take slots too. */
+/** The maximum number of attempts to take a slot while concurrent claims take slots too. */
 const maxAttempts = 6;
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * Accepts a claim unless it is already in progress, when no message is needed. A refused claim may be made again, because its cause may be
- * gone. Throws `limit` `too_many_mints` when a press has three others in progress, and `upstream` `table_busy`.
+ * Accepts a claim of a mint, unless the claim is already in progress and needs no further message. A refused claim may be made again,
+ * because the cause of the refusal may be gone. Throws `limit` `too_many_mints` if three other claims of the press are in progress, and
+ * `upstream` `table_busy`.
  */
 export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -68,8 +75,8 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
 }
 
 /**
- * Renews the claim's slot until after its message's next delivery. `false` when the message came too late and the slot was given away. Then
- * this message must end, or a press would have more than three claims in progress.
+ * Renews the claim's slot until after the next delivery of the claim's message. `false` if the message came too late and another claim has
+ * taken the slot. A message without a slot must end, or a press would have more than three claims in progress.
  */
 export async function keepSlot(
   ports: Ports,
@@ -88,7 +95,7 @@ export async function keepSlot(
   return outcome.done;
 }
 
-/** Frees the claim's slot. */
+/** Frees the slot of a claim. */
 export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOrder): Promise<void> {
   if (slot === undefined || since === undefined) return;
   const outcome = await commit(ports, ({ mintSlot }) => ({
@@ -100,7 +107,7 @@ export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOr
   if (!outcome.done && outcome.refused.size === 0) throw tableBusy(outcome);
 }
 
-/** Stores the outcome of the claim and frees its slot. */
+/** Stores the outcome of a claim and frees the claim's slot. */
 export async function end(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
   const { id, txHash, wallet } = order;
   const expiresAt = expiryFrom(ports.clock.now());
@@ -121,7 +128,7 @@ function tooMany(milliseconds: number): AppError {
   );
 }
 
-/** Why a mint does not make a press live. The codes are stable. */
+/** The reasons why a mint does not make a press live, as stable codes. */
 export const RefusalCode = z.literal([
   "not_approved",
   "transaction_failed",
@@ -152,7 +159,7 @@ const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
   confirmation_timed_out: "upstream",
 };
 
-/** The refusal for the publisher: the input's fault, unless the press's state or our side is to blame. */
+/** The refusal that the publisher gets: of the kind `input`, unless the press's state or the service is the cause. */
 export function refusal(code: RefusalCode): AppError {
   return new AppError(kinds[code] ?? "input", code, messages[code]);
 }

@@ -25,11 +25,10 @@ const firstWait = 150;
 const longestWait = 1_000;
 
 /**
- * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). A live press is answered
- * at once, whatever transaction is named.
- * Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit` `too_many_mints`, `input` with the reason of a refusal
- * (`RefusalCode`), and `upstream` `mint_pending` while the result is open, when the same request can be repeated. Also `queue_unavailable`
- * and `table_busy`.
+ * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). For a live press the
+ * function answers at once, whichever transaction the caller names. Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit`
+ * `too_many_mints`, `input` with the reason of a refusal (`RefusalCode`), and `upstream` `mint_pending` while the result is open (the
+ * caller can then repeat the same request). Also throws `upstream` `queue_unavailable` and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await ownPress(ports, wallet, input.id);
@@ -45,7 +44,7 @@ async function send(ports: Ports, order: MintOrder): Promise<void> {
   try {
     await ports.mints.send(order);
   } catch (error) {
-    // No message was sent, so the next request must not see this claim as in progress.
+    // The claim's message was not sent, so the next request must not see the claim as in progress.
     await freeSlot(ports, order);
     throw error;
   }
@@ -95,7 +94,7 @@ type SettlePorts = {
 type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  /** `isOurs`: the cause is the chain or the market, not the transaction. */
+  /** `isOurs`: the chain or the market has caused the refusal, and not the transaction. */
   | {
       readonly status: "later";
       readonly otherwise: RefusalCode;
@@ -104,21 +103,22 @@ type MintOutcome =
     };
 
 /**
- * The outcome of a message. `later` sends it again unless another message of its claim is in the queue. `wentLive` marks the first
- * confirmation.
+ * The outcome of processing a message. `later` sends the message again, unless another message of the same claim is in the queue.
+ * `wentLive` marks the first confirmation of a press.
  */
 export type SettledMint =
   | Extract<MintOutcome, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
 /**
- * Milliseconds for which the chain is asked: for a transaction that no node has seen, and for one that waits or gets no answer. The chain
- * takes a transaction in within a second, so one that is unseen for two minutes was invented or dropped.
+ * Milliseconds for which the chain is asked about a transaction: `unseenTime` if no node has seen the transaction, and `seenTime` if the
+ * transaction waits or no node answers. The chain includes a transaction within a second, so a transaction that no node has seen for two
+ * minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;
 
-/** The most restarts because the press changed meanwhile. */
+/** The maximum number of restarts because the press has changed meanwhile. */
 const maxAttempts = 3;
 
 /**
@@ -129,8 +129,8 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // The publisher waits, so the result is stored first. The verdict is queued before this message ends, so that a failure repeats the
-    // message.
+    // The result of the mint is stored first, because the publisher waits for this result. The verdict is queued before the mint's message
+    // ends, so that a failure repeats the message.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([
@@ -165,7 +165,7 @@ async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome>
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
-/** `undefined` when the press changed meanwhile. */
+/** `undefined` if the press has changed meanwhile. */
 async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([

@@ -18,7 +18,7 @@ import { isRefused, transact } from "../transact.ts";
 import { type RefusalCode, take } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
-/** The verified identity, and the stock token's current price in USD. */
+/** The verified on-chain identity of the press, and the stock token's current price in USD. */
 export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
 
 type Publication =
@@ -27,8 +27,8 @@ type Publication =
   | { readonly status: "later"; readonly otherwise: "confirmation_timed_out"; readonly isOurs: true };
 
 /**
- * Makes an approved press live in one transaction, which also records the mint transaction and the identity as used: each serves one press.
- * `undefined` when the press has changed since it was read, or another press has claimed its byline meanwhile.
+ * Makes an approved press live in one table transaction, which also marks the mint transaction and the identity as used, because each can
+ * serve only one press. `undefined` if the press has changed since it was read, or if another wallet has claimed the byline meanwhile.
  */
 export async function goLive(
   ports: { readonly table: Table; readonly clock: Clock },
@@ -70,7 +70,7 @@ export async function goLive(
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
         ...byline.writes(entities),
-        // A run of words belongs to the first press that used it, so that no item grows without a limit.
+        // A sequence of words is stored only for the first press that used it, so that no item grows without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -88,14 +88,15 @@ export async function goLive(
   if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
-  // Of the other writes only those of the byline have a condition: it fails if another wallet was first.
+  // Apart from the press itself, only the writes of the byline have a condition, which fails if another wallet has claimed the byline
+  // first.
   if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
 type Earlier = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
 
-/** The first live presses of a publisher, the oldest first. One query of the index, which may lag a moment. */
+/** The first live presses of a publisher, the oldest first, read in one query of the index, which may lag a moment. */
 async function listEarlierPresses(table: Table, publisher: string): Promise<readonly Earlier[]> {
   const { data } = await table.entities.press.query
     .byPublisher({ publisher })
@@ -106,7 +107,7 @@ async function listEarlierPresses(table: Table, publisher: string): Promise<read
     .slice(0, pressesUntilKnown);
 }
 
-/** Until when the author of one more press is new; `undefined` for one who is not. */
+/** The time until which an author counts as new if one more press goes live; `undefined` for an author who is not new. */
 function newAuthorUntil(earlier: readonly Earlier[], publishedAt: string): string | undefined {
   if (earlier.length >= pressesUntilKnown - 1) return undefined;
   const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
@@ -115,22 +116,25 @@ function newAuthorUntil(earlier: readonly Earlier[], publishedAt: string): strin
 }
 
 /**
- * The chain's answer about a mint. `unmined` may change, and `seen` says whether the node knows the transaction. The other two are final,
- * except for a URI that changes.
+ * The chain's answer about a mint. The answer `unmined` may change, and `seen` says whether the node knows the transaction. The other two
+ * answers are final, unless the identity's URI changes.
  */
 type MintProof =
   | { readonly status: "minted"; readonly agentId: number }
   | { readonly status: "refused"; readonly code: RefusalCode }
   | { readonly status: "unmined"; readonly seen: boolean };
 
-/** The most identities of one transaction that are read. Only a contract registers more. */
+/**
+ * The maximum number of identities that are read from one transaction. Only a contract registers more identities in one transaction than
+ * the maximum.
+ */
 const identityLimit = 20;
 
 /**
  * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an identity to that wallet, and
- * the identity points to `metaUrl`. A wallet with code (a contract, EIP-7702) may have another sender: there the registry's event is
- * enough, because the registry mints to its caller. Throws `upstream` `chain_unavailable`, also while the node's state lags behind its
- * receipt.
+ * the identity points to `metaUrl`. For a wallet with code (a contract, EIP-7702) somebody else may have sent the transaction: then the
+ * registry's event is enough, because the registry mints to its caller. Throws `upstream` `chain_unavailable`, also if the node's state
+ * lags behind the receipt.
  */
 export async function prove(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
@@ -163,7 +167,7 @@ export async function prove(
     : { status: "minted", agentId: Number(found) };
 }
 
-/** A registered identity has a URI, so a revert means that the node has not seen the mint yet. */
+/** A registered identity has a URI, so a revert of the call means that the node has not seen the mint yet. */
 function uriIn(outcome: RpcOutcome | undefined): string {
   if (requireAnswer(outcome).status === "reverted") throw unavailable("the identity is not there yet");
   return decodeTokenUri(result(outcome, Bytes));
@@ -177,7 +181,7 @@ type Ports = {
   readonly mints: Queue<MintOrder>;
 };
 
-/** Why a found mint makes no press live again. */
+/** Why a mint that was found on the chain makes no press live. */
 export const mintLeftBecause = {
   lost_draft: "the draft was made later than the copy, and its text is lost",
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",
@@ -185,7 +189,7 @@ export const mintLeftBecause = {
   other_identity: "the press has another identity",
 } as const;
 
-/** An identity on the chain that points to one of our presses. `ordered`: its confirmation is queued. */
+/** An identity on the chain that points to one of our presses. `ordered`: the confirmation of the identity's mint is queued. */
 export type FoundMint = {
   readonly txHash: Hex;
   readonly id: number;
@@ -195,7 +199,8 @@ export type FoundMint = {
 
 /**
  * Finds mints that are on the chain but not in the table, for example after a restore, and queues their confirmation, which the worker
- * checks as usual. Safe to repeat. `since` is in milliseconds. Only `write` queues anything. Throws `upstream` when the chain cannot say.
+ * checks as usual. The search may be repeated. `since` is in milliseconds. The function queues confirmations only if `write` is set. Throws
+ * `upstream` if the chain does not answer.
  */
 export async function repair(
   ports: Ports,

@@ -10,16 +10,16 @@ export type MintedInput = z.infer<typeof MintedInput>;
 export const Minted = z.object({ slug: z.string(), pressId: z.int() });
 export type Minted = Readonly<z.infer<typeof Minted>>;
 
-/** The queue's message of a mint: its press, its transaction, its publisher, and the progress so far. */
+/** The queue's message about a mint: the press, the transaction, the publisher, and the progress so far. */
 export const MintOrder = z.object({
   id: Id,
   txHash: HashInput,
   wallet: AddressInput,
-  /** How often and since when (milliseconds) the chain has been asked, and whether a node has shown the transaction. */
+  /** How often the chain has been asked, since when (in milliseconds), and whether a node has shown the transaction. */
   attempt: z.int().nonnegative(),
   since: z.number().optional(),
   seen: z.boolean().optional(),
-  /** The claim's slot among those of its press. */
+  /** The number of the claim's slot among the slots of its press. */
   slot: z.int().optional(),
 });
 export type MintOrder = z.infer<typeof MintOrder>;

@@ -21,10 +21,11 @@ import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/ind
 import type { Moved, MoveInput, MoveOffer } from "./schema.ts";
 
 /**
- * Moves a wallet's USDG by its own signature (EIP-3009), at our gas: an errand (core/errand).
+ * Moves a wallet's USDG by the wallet's own signature (EIP-3009). The service pays the gas and sends the transaction as an errand
+ * (core/errand).
  *
- * Throws `auth` `invalid_signature`; `input` `authorization_not_valid`; `conflict` `move_without_credit`, `authorization_used`
- * or `move_refused`; and `upstream`, of which `settlement_pending` alone means that something was sent.
+ * Throws `auth` `invalid_signature`; `input` `authorization_not_valid`; `conflict` `move_without_credit`, `authorization_used` or
+ * `move_refused`; and `upstream`, whose code `settlement_pending` is the only one that means that a transaction was sent.
  */
 export async function move(
   ports: CarryPorts,
@@ -51,14 +52,17 @@ export async function move(
   const { item, receipt } = await run(ports, errand, keys);
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
-  // A spent nonce makes no call fail.
+  // A call with a nonce that was used before succeeds without a transfer.
   if (receipt?.status === "0x1") throw authorizationUsed();
   throw moveRefused(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
 
 const nothing = "Nothing was moved.";
 
-/** Throws if the authorization is not valid long enough to land, or is valid too long: others could send it during all that time. */
+/**
+ * Throws if the authorization expires too soon to reach the chain, or is valid for too long: others could send the authorization as long as
+ * it is valid.
+ */
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = seconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
@@ -74,7 +78,7 @@ const leastTime = 10n;
 
 type MoveJudgement = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
 
-/** The most that a move would cost now, and the message to sign for it. A refusal sends and reserves nothing. */
+/** Returns the maximum cost of a move at present, and the message to sign for the move. A refusal sends and reserves nothing. */
 async function judge(
   ports: CarryPorts,
   authorization: Authorization,
@@ -118,7 +122,7 @@ async function judge(
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
 
-/** A placeholder for the signature when only the price is asked for. */
+/** A placeholder for the signature in a request that asks only for the price. */
 const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
 function gasIn(estimate: RpcOutcome | undefined): bigint {

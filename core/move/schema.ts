@@ -2,7 +2,10 @@ import * as z from "zod";
 import { HexInput } from "../chain/hex.ts";
 import { TransferAuthorization } from "../payment/schema.ts";
 
-/** Asks for a move of a wallet's USDG by its own signature, at our gas. Without the signature it only asks whether we would move it. */
+/**
+ * Asks the service to move a wallet's USDG by the wallet's own signature and to pay the gas. A request without the signature only asks
+ * whether the service would move the USDG.
+ */
 export const MoveInput = z.object({
   authorization: TransferAuthorization.describe(
     "USDG's TransferWithAuthorization (EIP-3009), valid for ten minutes at most.",

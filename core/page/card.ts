@@ -12,12 +12,13 @@ const green: Colour = [0x0b, 0x63, 0x44];
 const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
-/** The facts on a card. All are public, and frozen while the press is live. */
+/** The facts on a press's card (the picture of link previews). All facts on a card are public, and frozen while the press is live. */
 type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
- * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
- * headline, the stock is shown instead. The wallet stands beside the author's name. `year` are the stock's prices, oldest first.
+ * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. If the fonts lack a letter of the
+ * headline, the picture shows the stock instead of the headline. The picture shows the wallet beside the author's name. `year`: the stock's
+ * prices, oldest first.
  */
 export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, paper);
@@ -60,7 +61,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = oneLine(press.publisherName);
-  // Always with the wallet, because caches keep a picture for longer than a byline stays one author's.
+  // The picture always shows the wallet, because caches may keep a picture until the byline belongs to another author.
   const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
@@ -75,7 +76,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   return picture.png();
 }
 
-/** The picture for links to all other pages: the site's mark on its own green, as PNG. */
+/** The picture for links to pages without a press: the site's mark on the site's green, as PNG. */
 export function drawSiteCard(): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, green);
   drawMark(picture.fill, [312, 27], 576);
@@ -85,7 +86,7 @@ export function drawSiteCard(): Buffer {
 /** The height of a card's cover, in pixels. */
 const coverHeight = 180;
 
-/** A colour of HSL, saturation and lightness in percent, as red, green and blue. */
+/** Converts an HSL colour, with saturation and lightness in percent, to red, green and blue. */
 function rgbOf(hue: number, [saturation, lightness]: readonly [number, number]): Colour {
   const light = lightness / 100;
   const amplitude = (saturation / 100) * Math.min(light, 1 - light);
@@ -96,14 +97,14 @@ function rgbOf(hue: number, [saturation, lightness]: readonly [number, number]):
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Sizes of a headline, the largest first, with the number of lines at each. */
+/** Sizes of a headline, the largest first, with the maximum number of lines at each size. */
 const sizes = [
   { size: 76, most: 3 },
   { size: 64, most: 4 },
   { size: 52, most: 5 },
 ] as const;
 
-/** Splits a headline into lines at the largest size that fits. At the smallest size the rest is cut off. */
+/** Splits a headline into lines at the largest size that fits. At the smallest size the end of a longer headline is cut off. */
 function fitLines(face: Typeface, text: string) {
   const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapLines(face, text, size) }));
   const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
@@ -112,7 +113,7 @@ function fitLines(face: Typeface, text: string) {
   return { size, lines: lines.slice(0, most) };
 }
 
-/** Splits a text into lines of at most the card's inner width. A word that is wider is split. */
+/** Splits a text into lines of at most the card's inner width. A word wider than the card's inner width is split. */
 function wrapLines(face: Typeface, text: string, size: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").flatMap((each) => splitWord(face, each, size))) {
@@ -130,7 +131,7 @@ function splitWord(face: Typeface, word: string, size: number): readonly string[
   return [...splitWord(face, word.slice(0, half), size), ...splitWord(face, word.slice(half), size)];
 }
 
-/** Cuts a text to the given width, with an ellipsis. */
+/** Cuts a text to the given width and adds an ellipsis. */
 function shorten(face: Typeface, text: string, size: number, width: number): string {
   if (face.width(text, size) <= width) return text;
   const letters = [...text];
@@ -198,7 +199,10 @@ function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number
   );
 }
 
-/** A line between two points, with square ends half as long as it is wide. All bars are drawn in one direction, so that they add up. */
+/**
+ * A line between two points, extended at both ends by half its width. All lines are drawn in one direction, so that overlapping lines do
+ * not cancel each other.
+ */
 function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
   const length = Math.hypot(toX - fromX, toY - fromY);
   const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
@@ -214,7 +218,7 @@ function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly P
 export type Point = readonly [x: number, y: number];
 
 export type Typeface = {
-  /** Whether the face has a letter for every character of the text. Spaces need none. */
+  /** Whether the font has a letter for every character of the text, apart from spaces. */
   readonly draws: (text: string) => boolean;
   /** The width of a text in pixels, at a size in pixels. */
   readonly width: (text: string, size: number) => number;
@@ -229,13 +233,13 @@ export type Colour = readonly [red: number, green: number, blue: number];
 type Outlines = readonly (readonly Point[])[];
 
 export type Picture = {
-  /** Fills the outlines, with smooth edges. */
+  /** Fills the outlines with a colour, with smooth edges. */
   readonly fill: (outlines: Outlines, colour: Colour) => void;
-  /** Encodes as PNG (RFC 2083): 8 bits a channel, true colour. */
+  /** Encodes a picture as PNG (RFC 2083): 8 bits per channel, true colour. */
   readonly png: () => Buffer;
 };
 
-/** Samples per row of pixels. Horizontally, edges are exact. */
+/** The number of samples per row of pixels. In the horizontal direction, edges are exact. */
 const slices = 4;
 
 /** An empty picture of one colour. */
@@ -256,10 +260,10 @@ function newPicture(width: number, height: number, ground: Colour): Picture {
   };
 }
 
-/** Where an outline crosses a scan line, and whether downwards (1) or upwards (-1). */
+/** The point where an outline crosses a scan line, and the direction of the crossing: downwards (1) or upwards (-1). */
 type Crossing = { readonly x: number; readonly turn: 1 | -1 };
 
-/** The crossings of each scan line, by its number from the top. */
+/** The crossings of each scan line, by the line's number from the top. */
 function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
   const found = new Map<number, Crossing[]>();
   for (const outline of outlines) {
@@ -295,7 +299,7 @@ function measureCoverage(
     let winding = 0;
     let start = 0;
     for (const { x, turn } of here) {
-      // Outlines of letters overlap, so an area that is enclosed twice is filled too.
+      // Outlines of letters overlap, so an area inside two outlines is filled too.
       if (winding === 0) start = x;
       winding += turn;
       if (winding === 0) addSpan(cover, start, x);
@@ -319,7 +323,7 @@ function mix(pixels: Buffer, at: number, colour: Colour, share: number): void {
 }
 
 function encode(pixels: Buffer, width: number, height: number): Buffer {
-  // Each row begins with its filter type: none.
+  // In PNG each row of pixels begins with its filter type, which is "none" in these pictures.
   const rows = Array.from({ length: height }, (_, row) =>
     Buffer.concat([Buffer.alloc(1), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
   );

@@ -23,7 +23,8 @@ export type ShowPorts = {
 export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
- * The page of a live press, or else the site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`.
+ * The page of a live press, or if no such press is live, the site's own document, whose app shows that nothing was found. Throws `upstream`
+ * `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([templateOf(pages), livePress(table, slug)]);
@@ -32,12 +33,12 @@ export async function show({ table, pages, settings }: ShowPorts, slug: string):
     : { found: true, html: makePage(template, press, settings) };
 }
 
-/** The presses that the page of a stock or an author lists for readers without scripts. */
+/** The presses that the page of a stock or an author lists for readers without JavaScript. */
 const mostListed = 10;
 
 /**
- * The page of a stock: its name, its price with the change, and its newest presses. One table request for the prices, one for the presses. A
- * stock without either is not found. Throws `upstream` `site_unavailable`.
+ * The page of a stock: its name, its price with the change, and its newest presses. The function makes one table request for the prices and
+ * one for the presses. A stock with neither a price nor a press counts as not found. Throws `upstream` `site_unavailable`.
  */
 export async function showStock(ports: ShowPorts, symbol: string): Promise<ShownPage> {
   const { table, clock, pages, settings } = ports;
@@ -60,7 +61,7 @@ export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** A stock's price and change as a sentence: `$226.13, −3.6% in 7 days. ` Empty without a price. */
+/** A stock's price and change as a sentence: `$226.13, −3.6% in 7 days. ` The sentence is empty if the stock has no price. */
 function priceOf(stock: StockWeek | undefined, now: number): string {
   if (stock === undefined) return "";
   const { mid, change } = stock;
@@ -68,7 +69,7 @@ function priceOf(stock: StockWeek | undefined, now: number): string {
   return `$${mid.toFixed(2)}${moved ?? ""}. `;
 }
 
-/** The page of an author: byline and newest presses. One table request. Throws as `showStock`. */
+/** The page of an author, with the byline and the newest presses, read in one table request. Throws the same errors as `showStock`. */
 export async function showAuthor(
   { table, pages, settings }: ShowPorts,
   address: Address,
@@ -108,7 +109,10 @@ async function templateOf(pages: Pages): Promise<string> {
 
 type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };
 
-/** The picture of a live press, as PNG. `file` is its slug with `.png`. One table request. Throws `missing` `unknown_press`. */
+/**
+ * The picture of a live press, as PNG. `file` is the slug of the press with `.png`. The function makes one table request. Throws `missing`
+ * `unknown_press`.
+ */
 export async function card({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
   const id = idIn(slug);
@@ -138,17 +142,18 @@ type SitemapPorts = {
   readonly settings: Pick<Settings, "origin">;
 };
 
-/** The site's own pages in the sitemap. */
+/** The pages of the site itself that the sitemap lists. */
 const sitePaths = ["/", "/audit", "/ranking", "/developers", "/terms", "/privacy", "/contact"];
 
-/** The name of the part with the site's own pages. The other parts are days. */
+/** The name of the sitemap's part with the site's own pages. All other parts of the sitemap are named by days. */
 const sitePart = "site";
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
- * The sitemap (sitemaps.org). Without a part it is the index of all parts: one per UTC day with presses. It holds every live press as long
- * as a day has at most about 30,000 (Lambda's 6 MB; a sitemap may list 50,000). Throws `missing` `unknown_sitemap`.
+ * Returns the sitemap or one of its parts (sitemaps.org). If no part is named, returns the index of all parts, with one part per UTC day
+ * with presses. The sitemap lists every live press as long as no day has more than about 30,000 presses (a Lambda answer has at most 6 MB;
+ * a sitemap may list 50,000 addresses). Throws `missing` `unknown_sitemap`.
  */
 export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return writeIndex(ports);
@@ -175,7 +180,7 @@ async function writeIndex(ports: SitemapPorts): Promise<string> {
   return document("sitemapindex", "sitemap", parts);
 }
 
-/** Every month since the first live press, as `2026-01`. */
+/** The months from that of the first live press until now, written as `2026-01`. */
 async function monthsOf({ table, clock }: SitemapPorts): Promise<readonly string[]> {
   const { data } = await queryLive(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;
@@ -192,7 +197,7 @@ function monthAfter(month: string): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** The month's days with presses, latest first, each as the time of its last press. One table request per day. */
+/** The days of a month with presses, latest first, each given by the time of its last press, with one table request per day. */
 async function daysOf(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
   for (let before = monthAfter(month); ; ) {

@@ -6,7 +6,9 @@ import { apiUrl, pageUrl } from "../press/index.ts";
 import { AuditSummary, Correction, type Press, type Profile, signatureOf } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
-/** The facts on a press's page. Facts that its author may change are a minute old at most, because caches keep a page no longer. */
+/**
+ * The facts on a press's page. Facts that the author may change are at most a minute old, because caches keep a page for at most a minute.
+ */
 export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
   headline: z.string(),
@@ -15,7 +17,7 @@ export const PageFacts = z.object({
   publisher: z.string(),
   publisherName: z.string(),
   bylineAmbiguous: z.boolean().default(false),
-  /** USDG base units, decimal. */
+  /** The price in USDG base units, as decimal text. */
   priceUnits: z.string().regex(/^\d+$/),
   publishedAt: z.iso.datetime(),
   readMinutes: z.int(),
@@ -31,14 +33,14 @@ export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 /** The site's address, and the chain of its publishers' wallets. */
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
-/** The facts of a live press. A missing one is a defect and throws. */
+/** The facts of a live press. Throws if a fact is missing, because that is a defect. */
 export function readFacts(press: PressItem): PageFacts {
   return PageFacts.parse(press);
 }
 
 const siteName = "Press Market";
 
-/** The size of a press's picture in pixels, which Open Graph's readers require. */
+/** The size of a press's picture in pixels, which programs that read Open Graph require. */
 export const cardSize = { width: 1200, height: 630 } as const;
 
 /** The address of a press's picture (core/page/card.ts draws it). */
@@ -49,7 +51,7 @@ function cardUrl(origin: string, slug: string): string {
 /** Formats a UTC day for people. */
 export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** The tags of the site's document that these pages replace. */
+/** The tags of the site's document that the pages of presses, stocks and authors replace. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -59,27 +61,27 @@ const headEnd = /[^\S\n]*<\/head>/i;
 const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
 
 /**
- * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error when
- * the document has no end of its head or no empty root.
+ * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error if the
+ * document has no closing head tag or no empty root element.
  */
 export function makePage(template: string, press: PageFacts, place: PageSettings): string {
   return fillTemplate(template, writeHead(press, place), writeBody(press));
 }
 
-/** The visible content of a stock's or author's page without scripts. */
+/** The content of a stock's or author's page that readers without JavaScript see. */
 export type ListingPage = {
-  /** Paths of the page, and of the feed with the same presses. */
+  /** The path of the page, and the path of the feed with the same presses. */
   readonly path: string;
   readonly feed: string;
   readonly title: string;
   readonly heading: string;
   readonly lead: string;
-  /** An author's own description. */
+  /** The description that an author has written. */
   readonly about?: Profile | undefined;
   readonly presses: readonly Pick<Press, "slug" | "headline" | "preview">[];
 };
 
-/** The page of a stock or an author. Throws as `makePage`. */
+/** The page of a stock or an author. Throws the same errors as `makePage`. */
 export function makeListingPage(template: string, listing: ListingPage, { origin }: PageSettings): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
@@ -119,7 +121,7 @@ function writeAbout(about: Profile | undefined): readonly string[] {
   ];
 }
 
-/** Inserts into the site's document at the end of its head and in its root. */
+/** Inserts tags at the end of the head of the site's document, and content into its root element. */
 function fillTemplate(template: string, head: readonly string[], body: readonly string[]): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
@@ -158,7 +160,7 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
     metaTag("twitter:description", description),
     metaTag("twitter:image", image),
     metaTag("twitter:image:alt", alt),
-    // A data block is no script, so a policy against inline scripts allows it (HTML §4.12.1.1).
+    // A data block in a script element is no script, so a policy against inline scripts allows the data block (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
@@ -174,7 +176,7 @@ type Introduced = {
   readonly url: string;
 };
 
-/** The tags of every page: title, description, canonical address, and the same for Open Graph. */
+/** The tags of every page: title, description and canonical address, each also as an Open Graph tag. */
 function introduction({ type, title, description, url }: Introduced): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
@@ -247,8 +249,8 @@ function property(name: string, content: string): string {
 }
 
 /**
- * The public fields of a press for readers without scripts. The site's app replaces them. Texts of people stand in elements that isolate
- * their direction.
+ * The public fields of a press for readers without JavaScript. The site's app replaces the public fields when it starts. Texts of people
+ * are put into elements that isolate the direction of writing.
  */
 function writeBody(press: PageFacts): readonly string[] {
   const about = [
@@ -288,7 +290,7 @@ function disclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): r
   ];
 }
 
-/** Control characters, which markup must not hold, and bidirectional marks, which reverse neighbouring text. */
+/** Control characters, which markup must not contain, and bidirectional marks, which reverse neighbouring text. */
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text as one line without control and bidirectional characters. */
@@ -296,7 +298,7 @@ export function oneLine(text: string): string {
   return text.replace(unfit, " ").replace(/\s+/g, " ").trim();
 }
 
-/** The paragraphs of a text, separated by empty lines, each as one line. */
+/** Splits a text at empty lines into paragraphs, each as one line. */
 function paragraphs(text: string): readonly string[] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)
@@ -304,7 +306,7 @@ function paragraphs(text: string): readonly string[] {
     .filter((paragraph) => paragraph !== "");
 }
 
-/** JSON for a script element: no part of it ends the element or opens a comment (HTML §4.12.1.3). */
+/** JSON for a script element, written so that no part of the JSON ends the element or opens a comment (HTML §4.12.1.3). */
 function scriptJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,27 +1,27 @@
-/** Pages that are rendered when the site is built, so that they need no script. */
+/** Pages that are rendered when the site is built, so that the pages need no JavaScript. */
 export const writtenPages = ["terms", "privacy", "contact"] as const;
 
-/** A position in a cover: shares of its width and height, from the upper left. */
+/** A position in a cover, as shares of the cover's width and height, from the upper left. */
 type Point = readonly [x: number, y: number];
 
 /** A press's cover: its stock's year as a line, and its author's mark and colour. */
 export type Cover = {
   /** Empty without prices. */
   readonly line: readonly Point[];
-  /** The filled cells of the mark, as columns and rows of a square of five. */
+  /** The filled cells of the mark, as columns and rows of a square of five by five cells. */
   readonly mark: readonly Point[];
   readonly hue: number;
 };
 
-/** How many cells a row of the mark has. */
+/** The number of cells in a row of the mark. */
 export const markSize = 5;
 
-/** The part of the cover's height above and below the line. */
+/** The share of the cover's height that stays free above and below the price line. */
 const room = 0.2;
 
 /**
- * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). It looks the same on cards, pages
- * and pictures of links.
+ * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). The cover looks the same on cards,
+ * on pages and in the pictures of links.
  */
 export function coverOf(year: readonly number[], author: string): Cover {
   const [low, high] = [Math.min(...year), Math.max(...year)];
@@ -50,7 +50,7 @@ export function coverOf(year: readonly number[], author: string): Cover {
   return { line: year.length < 2 ? [] : line, mark, hue };
 }
 
-/** Colours of a cover without the hue: saturation and lightness of HSL in percent. */
+/** The saturation and lightness (HSL, in percent) of a cover's colours; the hue depends on the author. */
 export const coverTones = {
   ground: { light: [36, 92], dark: [20, 17] },
   line: { light: [36, 40], dark: [40, 68] },

@@ -34,10 +34,10 @@ import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
 import { type Due, dueFor, legAmount, network, paymentsBusy, pending } from "./terms.ts";
 
-/** A judgement and its inputs. */
+/** A judgement of a payment, and the inputs of the judgement. */
 export type Decided = {
   readonly state: State;
-  /** Earlier signatures of the payer for the leg that others can still charge. */
+  /** Earlier signatures of the payer for the same leg of the purchase, which others can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -46,8 +46,8 @@ export type Decided = {
 };
 
 /**
- * Asks the chain about a payment whose leg is neither paid nor under way, and judges it. `again`: the records have changed
- * meanwhile. `codeSeen`: the chain's answer on a wallet's code. Throws `upstream` where the chain cannot tell.
+ * Asks the chain about a payment whose leg is neither paid nor under way, and judges the payment. `again`: the records have changed
+ * meanwhile. `codeSeen`: the chain's answer about a wallet's code. Throws `upstream` if the chain does not answer.
  */
 export async function decide(
   ports: PaymentPorts,
@@ -60,12 +60,12 @@ export async function decide(
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
-  // An answer of the chain from before a settlement ended is out of date.
+  // An answer that the chain gave before a settlement ended is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await lookAtChain(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: methodOf(payment.authorization), needed };
   const found = await lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, leg, state, payment));
-  // Another request of this payer was first while the chain was asked: the table knows its outcome.
+  // Another request of this payer was first while the chain was asked: the table has the outcome of that request.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
   const due = dueTo(ports, leg, state, found);
   const { pressId } = state.agent;
@@ -119,7 +119,7 @@ async function findOut(
   }
 }
 
-/** Asks the chain about a payment, and for the fee whether the press's owner could be paid the rest. */
+/** Asks the chain about a payment, and for a fee also whether the press's owner could be paid the rest of the price. */
 export async function lookAtChain(
   ports: PaymentPorts,
   leg: Leg,
@@ -131,15 +131,15 @@ export async function lookAtChain(
   return inspect(ports, state, payment, leg === "fee" ? rest : undefined);
 }
 
-/** Whether the leg's record has changed since it was read. */
+/** Whether the record of the payment's leg has changed since the request read it. */
 async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): Promise<boolean> {
   const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
   return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
 }
 
 /**
- * A permit that was broadcast, reverted, and can still be settled by anybody who saw it. It is tried again in place of a
- * newly signed one: two living permits for one leg could both be charged (invariant 1).
+ * A permit that was broadcast and reverted, and that anybody who saw it can still settle. The reverted permit is tried again instead of a
+ * newly signed permit, because two permits that are both valid for one leg could both be charged (invariant 1).
  */
 function findRetry(
   { settings }: PaymentPorts,
@@ -167,14 +167,14 @@ function findRetry(
   };
 }
 
-/** How often a spent permit's transfer is searched, and the milliseconds in between: nodes show logs late. */
+/** How often the transfer of a spent permit is searched for, and the milliseconds between two searches, because nodes show logs late. */
 const mostSearches = 4;
 
 const searchInterval = 300;
 
 /**
- * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if it was spent for something else.
- * Throws `upstream` `settlement_pending` when the chain cannot tell.
+ * Finds the transfers by which another party has settled a permit whose nonce is spent; an empty list if the nonce was spent for something
+ * else. Throws `upstream` `settlement_pending` if the chain does not show how the nonce was spent.
  */
 async function settlementsOf(
   ports: PaymentPorts,
@@ -194,7 +194,7 @@ async function settlementsOf(
   throw pending(undefined);
 }
 
-/** EIP-1271's magic value as a word: an answer that echoes its input would begin with the same four bytes. */
+/** EIP-1271's magic value as a word of 32 bytes, because an answer that only repeats its input would begin with the same four bytes. */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
 const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
@@ -209,16 +209,19 @@ export function ownerCall(registry: Address, pressId: number): RpcCall {
   );
 }
 
-/** Reads the owner from the registry's answer. A registry that cannot say is a fault of ours, not of the payer: `upstream`. */
+/**
+ * Reads the owner of a press from the registry's answer. Throws `upstream` if the registry gives no owner, because this is not the payer's
+ * fault.
+ */
 export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** The owner's later part in USDG base units, and the owner that the record names. */
+/** The part that the owner will be paid later, in USDG base units, and the owner that the record names. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /**
- * Reads all that a judgement needs in one JSON-RPC batch, and in a second one where the NFT was sold or a key's account has code
+ * Reads everything that a judgement needs in one JSON-RPC batch, and in a second batch if the NFT was sold or a key's account has code
  * (EIP-7702).
  */
 async function inspect(
@@ -251,7 +254,7 @@ async function inspect(
       ...quote.calls,
       ...(byKey ? [] : [asksCode]),
     ],
-    // A wallet's own code may take all gas and answer megabytes, so its call shares no batch with others.
+    // A wallet's own code may use all gas and answer megabytes, so the call to the wallet's code shares no batch with other calls.
     { joined: byKey },
   );
   const stands = byKey ? undefined : others.pop();
@@ -264,7 +267,7 @@ async function inspect(
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = ownerIn(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
-  // Code that let the simulation pass has accepted the signature there.
+  // If the simulation has passed, the wallet's code has accepted the signature in the simulation.
   const isAccepted = simulation.kind === "ok";
   const asksApart = byKey && isAsked && !isAccepted;
   const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(asksApart ? [asksCode] : [])];
@@ -275,7 +278,7 @@ async function inspect(
     signedByContract: byKey ? isAsked && (isAccepted || standsBy(later.at(-1))) : standsBy(stands),
     funds: fundsIn(others),
     ...rate,
-    // Calls of one batch may reach nodes at different blocks: the newest answer counts.
+    // Calls of one batch may be answered at different blocks: the answer from the newest block counts.
     nonceSpent:
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
@@ -296,7 +299,7 @@ function standsByCall(to: Address, digest: Hex, signature: Hex): RpcCall {
   return { method: "eth_call", params: [{ to, data, gas: foreignGas }, "latest"] };
 }
 
-/** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
+/** A plain account answers nothing, and a contract that refuses the signature may revert: in both cases the signature is not confirmed. */
 function standsBy(outcome: RpcOutcome | undefined): boolean {
   if (requireAnswer(outcome).status === "reverted") return false;
   return lower(result(outcome, Bytes)).startsWith(magic);
@@ -314,13 +317,13 @@ function call(to: Address, data: Hex): RpcCall {
   return { method: "eth_call", params: [{ to, data }, "latest"] };
 }
 
-/** Milliseconds between looks at a wallet that seems to lack something. */
+/** Milliseconds between two reads of a wallet that seems to lack funds or approval. */
 const lookPause = 1_500;
 
 /**
- * Confirms that a wallet lacks funds or approval: asks another node at once. If a block that neither node has shown yet is known to have
- * changed funds or approval, asks again until a node shows that block, or until nodes can no longer be late. No other request waits,
- * because a wait holds a function and costs the caller nothing.
+ * Confirms that a wallet lacks funds or approval by asking another node at once. If a block that neither node has shown yet is known to
+ * have changed the wallet's funds or approval, asks again until a node shows this block, or until nodes can no longer be late. A request
+ * without such a known block does not wait, because a wait occupies a function and costs the caller nothing.
  */
 async function lookAgain(
   ports: PaymentPorts,
@@ -343,15 +346,21 @@ async function lookAgain(
   return found;
 }
 
-/** Base units that a wallet needs to pay, by which method. */
+/** The base units that a wallet needs for a payment, and the payment method. */
 type Need = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
 
-/** Whether the wallet seems to lack funds or approval. A node may show this for seconds after an approval's receipt. */
+/**
+ * Whether the wallet seems to lack funds or approval. A node may show an old balance or approval for some seconds after the receipt of an
+ * approval.
+ */
 function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
   return !nonceSpent && lackOf(method, needed, funds) !== undefined;
 }
 
-/** Chooses of two looks the one at the newer block, or the second if both are at the same block: an old balance pays nothing. */
+/**
+ * Chooses from two reads of a wallet's funds the read at the newer block, or the second read if both are at the same block, because an old
+ * balance pays nothing.
+ */
 function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
 }
@@ -366,7 +375,10 @@ export function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, {
   return dueFor(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
-/** Why a payment could not pay this leg now if the leg were unpaid; `undefined` for a payment that only its payer can know. */
+/**
+ * Why a payment could not pay this leg now if the leg were unpaid; `undefined` for a payment that could pay it, which only the payer can
+ * know.
+ */
 export async function unfitNow(
   ports: PaymentPorts,
   state: State,
@@ -382,7 +394,7 @@ export async function unfitNow(
   return judgeFresh({ presented, due, found, now: ports.clock.now() });
 }
 
-/** The press and leg for which the payment was first presented, if it was. */
+/** The press and leg for which the payment was first presented, if the payment was presented before. */
 async function readBinding(
   { table }: Pick<PaymentPorts, "table">,
   { authorization: { from: wallet, method, nonce } }: Payment,

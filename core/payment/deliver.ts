@@ -26,14 +26,14 @@ import {
   textUnavailable,
 } from "./terms.ts";
 
-/** The outcome of a request to pay. Refusals without terms are AppErrors. */
+/** The outcome of a request to pay. A refusal without terms is thrown as an AppError. */
 export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
-      /** Whether the terms were asked for by a wallet that has unlocked the press and need not pay. */
+      /** Whether the wallet that asked for the terms has unlocked the press and need not pay. */
       readonly hasText: boolean;
-      /** Present if a broadcast payment failed. */
+      /** The field is set if a broadcast payment has failed. */
       readonly receipt: PaymentReceipt | undefined;
     }
   | {
@@ -41,15 +41,19 @@ export type PayOutcome =
       readonly receipt: PaymentReceipt;
       /** ISO 8601. */
       readonly settledAt: string;
-      /** The leg had been paid before; nothing was settled again. */
+      /** The leg of the purchase had been paid before, and nothing was settled again. */
       readonly already: boolean;
-      /** The text, for the publisher's leg, and the token of a session that reads it again, unless the caller has such a session. */
+      /**
+       * The text, if the publisher's leg is paid, and the token of a session that can read the text again, unless the caller already has
+       * such a session.
+       */
       readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
     };
 
 /**
- * Gives the text again to a wallet that has unlocked the press and proves itself by a signed read, which is used up; a payment beside it is
- * ignored. For a wallet that has not unlocked the press, the request goes on without the proof. `Reason`: why the proof is refused.
+ * Gives the text again to a wallet that has unlocked the press and proves its identity by a signed read, which is then used up; a payment
+ * in the same request is ignored. For a wallet that has not unlocked the press, the request goes on without the proof. `Reason`: why the
+ * proof is refused.
  */
 export async function readAgain(
   ports: PaymentPorts,
@@ -79,16 +83,16 @@ export async function offerTerms(
   return { ...offer(ports, await dueNow(ports, leg, offered), reason), hasText };
 }
 
-/** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused for gas (invariant 8). */
+/** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused because of its gas (invariant 8). */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
   await Gas.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
 }
 
-/** The delivery's inputs, read before a charge so that no read can fail between charge and delivery. */
+/** The inputs of a delivery, which are read before the charge, so that no read can fail between charge and delivery. */
 export type Prepared = { readonly answer: Answering; readonly body: string };
 
-/** Reads what a payment delivers to this request, if it delivers anything. */
+/** Reads the inputs for delivering a text to this request, if the payment delivers a text. */
 export async function prepare(
   ports: PaymentPorts,
   { first }: Asked,
@@ -98,7 +102,7 @@ export async function prepare(
   return { answer: makeAnswering(ports, first), body: await textOf(ports, first.agent) };
 }
 
-/** The answer to a request whose own settlement has ended. */
+/** The answer to a request whose settlement has ended. */
 export async function deliver(
   ports: PaymentPorts,
   { leg, presented, first }: Asked,
@@ -130,14 +134,17 @@ export async function deliver(
   }
 }
 
-/** Records the answer for a leg that another request has finished. Another request of this payer may have been answered meanwhile. */
+/**
+ * Records the answer for a leg that another request has finished. If another request of the same payer was answered meanwhile, only a
+ * session is opened.
+ */
 async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answering): Promise<Answering> {
   const recorded = await recordAnswer(ports, settlement, answer);
   if (recorded === "busy") throw textUnavailable();
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
 }
 
-/** The current terms; for the publisher's leg the chain names the press's owner. */
+/** The current terms of a leg; for the publisher's leg, the press's owner is read from the chain. */
 async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
   if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
@@ -167,9 +174,9 @@ export function offer(
 }
 
 /**
- * Delivers a leg that another request has settled. Anybody can read settled permits on the chain. So until the text has been
- * answered once, it goes to a repeat that shows a secret of the payer, or to a permit that could pay now; afterwards only to the
- * attempt of the same identifier (invariants 5 and 6).
+ * Delivers the result of a leg that another request has settled. Anybody can read settled permits on the chain. So until the text has been
+ * delivered once, the text goes to a repeated request that shows a secret of the payer, or to a permit that could pay now; after the first
+ * delivery the text goes only to the attempt with the same identifier (invariants 5 and 6).
  */
 export async function handOver(
   ports: PaymentPorts,
@@ -197,7 +204,7 @@ export async function handOver(
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 
-/** Whether a permit was never broadcast and could pay the leg now if it were unpaid: only its payer can know such a permit. */
+/** Whether a permit was never broadcast and could pay the leg now if the leg were unpaid: only the payer can know such a permit. */
 async function isFresh(
   ports: PaymentPorts,
   state: State,
@@ -225,7 +232,7 @@ function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering
   return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
 }
 
-/** The text that a publisher's leg pays for. `id`: the press. */
+/** The text that a publisher's leg pays for. `id`: the id of the press. */
 async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
   if (data === null) throw textUnavailable();

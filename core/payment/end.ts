@@ -41,13 +41,13 @@ import {
   readLegs,
 } from "./settlement.ts";
 
-/** The state of a submitted settlement now. */
+/** The present state of a settlement that was submitted. */
 export type Ending =
-  /** `answered`: this request's answer with the text is on record. */
+  /** `answered`: this request's answer with the text is recorded. */
   | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
   /**
-   * We have moved no money for the leg and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in its
-   * transaction made it fail, and it may be tried again alone.
+   * The service has moved no money for the leg and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in the
+   * same transaction made this payment fail, and this payment may be tried again in a separate transaction.
    */
   | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly byOthers: boolean }
   /** The outcome is not known yet: the settlement may still move money, so no other payment may begin. */
@@ -56,9 +56,9 @@ export type Ending =
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
 /**
- * Ends a leg of a stored transaction by the chain's state now. It fails only when the money can no longer move: the transaction
- * has landed without it, the authorization is spent, or its deadline has passed on the chain. `answer`: the record of this
- * request's answer with the text. Throws `upstream` when the chain cannot say.
+ * Ends a leg of a stored transaction according to the chain's present state. A leg fails only when its money can no longer move: the
+ * transaction is on the chain without the transfer, the authorization is spent, or the authorization's deadline has passed on the chain.
+ * `answer`: the record of this request's answer with the text. Throws `upstream` if the chain does not answer.
  */
 export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
   const authorization = authorizationOf(sent);
@@ -74,7 +74,7 @@ export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: 
     : {};
   if (credited !== undefined) return credited;
   if (transaction.state === "over" && !spent) return endLeftOut(ports, sent, transaction);
-  // An authorization unspent past its deadline stays unspent; until then the answer is "not yet known".
+  // An authorization that is unspent after its deadline stays unspent; until the deadline the answer is "not yet known".
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
@@ -83,8 +83,9 @@ export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: 
 }
 
 /**
- * Ends a leg whose transaction the sequencer has rejected, or that was given up otherwise. Its authorization stays watched, because
- * it was sent out. A leg that shared the transaction may go again alone: another one may have been the cause.
+ * Ends a leg whose transaction the sequencer has rejected, or that was given up for another reason. The leg's authorization stays watched,
+ * because it was sent out. A leg that shared the transaction may be sent again in a separate transaction, because another leg may have
+ * caused the failure.
  */
 export async function endLeftOut(
   ports: ResolvePorts,
@@ -101,15 +102,15 @@ export async function endLeftOut(
   return endAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
-/** A leg's transaction as it is known, and the record of this request's answer with the text. */
+/** The known facts of the transaction that pays a leg, and the record of this request's answer with the text. */
 type Circumstances = {
   readonly transaction: TransactionItem;
   readonly answer?: Answering | undefined;
-  /** The cost of the leg's part of our gas, in USDG base units. */
+  /** The cost of the gas that the service has spent for this leg, in USDG base units. */
   readonly cost?: number | undefined;
 };
 
-/** The cost of a part of a leg's transaction, in USDG base units. Where a node leaves out the price, the expected one is used. */
+/** The cost of a part of a leg's transaction, in USDG base units. If a node leaves out the gas price, the expected gas price is used. */
 function costOfPart(
   { settings }: ResolvePorts,
   { carry }: Submitted,
@@ -121,14 +122,14 @@ function costOfPart(
   return Gas.valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
 }
 
-/** A transaction that carries one leg ends with it. */
+/** A transaction that carries only one leg ends together with this leg. */
 function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
   return transaction.intents.length === 1 && transaction.state === "stored" ? transaction : undefined;
 }
 
 /**
- * Ends a leg by its transaction's receipt: by the logs of its own transfer. No other leg of the transaction has those logs, because
- * a transaction carries one leg a wallet (invariant 9).
+ * Ends a leg according to the receipt of its transaction, which contains the logs of the leg's own transfer. No two legs of a transaction
+ * share logs, because a transaction carries at most one leg per wallet (invariant 9).
  */
 export async function endByReceipt(
   ports: ResolvePorts,
@@ -147,10 +148,11 @@ export async function endByReceipt(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
-    // If the transfer has paid another leg of this wallet, this leg is unpaid, as if another party had spent its nonce.
+    // If the transfer has paid another leg of this wallet, this leg is unpaid, in the same way as if another party had spent the leg's
+    // nonce.
     if (ending !== undefined) return ending;
   }
-  // The block of the revert or a later one is asked: an earlier block does not show the cause.
+  // The call is made at the block of the revert or at a later block, because an earlier block does not show the cause of the revert.
   const at = numberToHex(await readNewestBlock(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
   const [again, word, code, ...funds] = await ports.chain.batch([
@@ -165,11 +167,11 @@ export async function endByReceipt(
     : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
-  // Under EIP-3009 a spent nonce makes no call fail.
+  // Under EIP-3009 a call with a spent nonce does not fail.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
-  // The code of a payer that gained it after its permit was checked (EIP-7702) has burned the gas of the whole transaction.
+  // The payer's account has got code (EIP-7702) after its permit was checked, and this code has burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
@@ -182,7 +184,7 @@ export async function endByReceipt(
   });
 }
 
-/** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
+/** The newest block's number, which is `block` or higher. Throws `upstream` if the node has not reached `block`. */
 async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   const [latest] = await chain.batch([latestBlock]);
   const { number } = result(latest, Block);
@@ -190,7 +192,7 @@ async function readNewestBlock({ chain }: ResolvePorts, block: bigint): Promise<
   return number;
 }
 
-/** Whether another party has settled the authorization, whose nonce is spent: then the leg is paid. */
+/** Whether another party has settled an authorization whose nonce is spent: then the leg is paid. */
 async function creditIfSpent(
   ports: ResolvePorts,
   sent: Submitted,
@@ -207,7 +209,7 @@ async function creditIfSpent(
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
-/** Records the transfer, or finds how another request has ended the settlement; `undefined` when the transfer has paid another leg. */
+/** Records the transfer, or finds out how another request has ended the settlement; `undefined` if the transfer has paid another leg. */
 async function endAsSettled(
   ports: ResolvePorts,
   sent: Submitted,
@@ -238,8 +240,8 @@ type Failing = Omit<Failure, "code"> & {
 };
 
 /**
- * Releases the claim and its key. `unclear`: the authorization was spent and the chain cannot say for what, so no answer says yet that no
- * money moved.
+ * Releases the claim and its key. `unclear`: the authorization was spent, and the chain does not show for what, so no answer may say yet
+ * that no money has moved.
  */
 async function endAsFailed(
   ports: ResolvePorts,
@@ -257,13 +259,13 @@ async function endAsFailed(
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
-/** Frees the key of a shared transaction that has not landed when none of its legs waits for it. */
+/** Frees the key of a shared transaction that is not on the chain, once no leg waits for the transaction any more. */
 async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
 
-/** The legs that still wait for a transaction. */
+/** Lists the legs that still wait for a transaction. */
 export async function legsIn(
   ports: ResolvePorts,
   { id, intents }: TransactionItem,
@@ -274,8 +276,8 @@ export async function legsIn(
 }
 
 /**
- * Whether a leg, or an errand that shares its keys, still waits for a transaction. A leg that is alone in its transaction is ended here if
- * possible. Throws `upstream`.
+ * Whether a leg, or an errand that shares its keys, still waits for a transaction. A leg that is alone in its transaction is ended by this
+ * function if possible. Throws `upstream`.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
@@ -287,18 +289,18 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
   return (await endByChain(ports, only)).kind === "pending";
 }
 
-/** The state of a leg's signatures while none of our transactions was pending for it. */
+/** The state of the signatures that could pay a leg, while no transaction of the service was pending for the leg. */
 export type Credit =
   /** Another party has settled one of the signatures: the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: Settled }
-  /** One of the signatures was spent, and the chain cannot tell for what. */
+  /** One of the signatures was spent, and the chain does not show for what. */
   | { readonly kind: "unclear" }
-  /** None of the signatures has paid. Anybody who has a chargeable one can still charge it. */
+  /** None of the leg's signatures has paid. Anybody who has a chargeable signature can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
- * Credits a payment that the wallet signed for this leg and another party has charged, however late and through any contract
- * (invariant 1). Throws `upstream` when the chain cannot say.
+ * Credits a payment that the wallet has signed for this leg and that another party has charged, however late and through whichever contract
+ * (invariant 1). Throws `upstream` if the chain does not answer.
  */
 export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
   const { paid, unclear, chargeable } = await standingOf(ports, item);
@@ -306,12 +308,13 @@ export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): 
   const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Every transfer was taken for another leg meanwhile: the next look finds this leg's own.
+  // Every transfer was meanwhile recorded for another leg: the next read finds this leg's own transfer.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
 /**
- * Ends a settlement in the first of the transfers that is free. `undefined`: no transfer was free, or the settlement has ended meanwhile.
+ * Ends a settlement with the first transfer that has paid for nothing else. `undefined`: every transfer has paid for something else, or the
+ * settlement has ended meanwhile.
  */
 export async function finishByFirst(
   ports: ResolvePorts,
@@ -326,15 +329,15 @@ export async function finishByFirst(
   return undefined;
 }
 
-/** How a lapsed claim has ended. `gone`: another request has ended it meanwhile. */
+/** How an expired claim has ended. `gone`: another request has ended the claim meanwhile. */
 export type Released =
   | Extract<Ending, { kind: "settled" }>
   | { readonly kind: "released" }
   | { readonly kind: "gone" };
 
 /**
- * Ends a claim that lapsed outside any transaction: it is released, unless another party has settled its authorization, which
- * pays the leg too (invariants 1 and 3). Throws `upstream` when the chain cannot say.
+ * Ends a claim that has expired and is in no transaction. The claim is released, unless another party has settled the claim's
+ * authorization, which pays the leg too (invariants 1 and 3). Throws `upstream` if the chain does not answer.
  */
 export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
   const credit = await creditOthers(ports, claimed);
@@ -350,7 +353,8 @@ export async function release(ports: ResolvePorts, claimed: Queued): Promise<Rel
 }
 
 /**
- * Whether anybody who has the authorization can still charge it in a block of this time (seconds); the deadline's own second is included.
+ * Whether anybody who has the authorization can still charge it in a block of this time (seconds); in the second of its deadline an
+ * authorization can still be charged.
  */
 export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,
@@ -359,20 +363,20 @@ export function isChargeable(
   return !spent && timestamp <= deadline;
 }
 
-/** The chain's state of a leg's signatures. */
+/** The state on the chain of the signatures that could pay a leg. */
 export type Standing = {
-  /** A settled signature, with the transfers that may be its own. */
+  /** A settled signature, with the transfers that may belong to it. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
-  /** Whether a signature was spent and the chain cannot tell for what. */
+  /** Whether a signature was spent and the chain does not show for what. */
   readonly unclear: boolean;
-  /** The signatures that anybody who has them can still settle. */
+  /** The signatures that anybody with a copy can still settle. */
   readonly chargeable: readonly SignedItem[];
 };
 
 /**
- * Reads the state of a leg's signatures. Their nonces are read in one block, by its number: a node without that block cannot answer,
- * and a nonce unspent in a block past its deadline stays unspent (invariant 1).
- * Throws `upstream` when the chain cannot say.
+ * Reads the state of the signatures that could pay a leg. The signatures' nonces are read at one block, given by number: a node without
+ * this block cannot answer, and a nonce that is unspent in a block after its deadline stays unspent (invariant 1). Throws `upstream` if the
+ * chain does not answer.
  */
 async function standingOf(
   ports: Pick<PaymentPorts, "chain" | "settings" | "table">,

@@ -38,12 +38,15 @@ export {
   withSignIn,
 } from "./terms.ts";
 
-/** How often a payment is judged anew because the payment or the payer's pending settlements changed while it waited. */
+/**
+ * The maximum number of times that a payment is judged anew because the payment or the payer's pending settlements have changed during a
+ * wait.
+ */
 const mostRounds = 8;
 
 /**
- * One leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and
- * delivers what it pays for.
+ * Handles one leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and delivers its
+ * result.
  *
  * Throws `missing` `unknown_press`; `conflict` `fee_first`, `press_unlisted` and `already_unlocked`; `upstream` `settlement_pending`
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
@@ -63,8 +66,8 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 }
 
 /**
- * An unlisted press takes and offers no new fee. A payer who has paid the fee completes the purchase, and a payment that somebody else has
- * settled counts. Throws `conflict` `press_unlisted`.
+ * For an unlisted press no new fee is offered or accepted. A payer who has paid the fee can complete the purchase, and a payment that
+ * somebody else has settled counts. Throws `conflict` `press_unlisted`.
  */
 function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
@@ -72,10 +75,10 @@ function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["ve
   throw new AppError("conflict", "press_unlisted", "Its author has taken it off sale. Nothing was charged.");
 }
 
-/** Ends what is under way, judges, records, and delivers. */
+/** Ends settlements that are under way, judges the payment, records the result, and delivers the text. */
 async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
-  // A wallet's code is asked before any answer says something about the payer.
+  // A wallet's code is asked about the signature before any answer reveals something about the payer.
   const codeSeen = presented.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";

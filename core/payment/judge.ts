@@ -29,47 +29,50 @@ import { checkDue, checkTimes, type Due } from "./terms.ts";
 
 /** The chain's state of a payment and of the key that would send it, read in one round trip. */
 export type Inspection = Quote & {
-  /** Owner of the press's NFT. */
+  /** The owner of the press's NFT. */
   readonly owner: Address;
   /** The payer's code if that code decides whether the signature is the payer's, `0x` if the payer's key decides. */
   readonly code: Hex;
-  /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
+  /** Whether the payer's own contract confirms the signature (EIP-1271); `false` for plain accounts. */
   readonly signedByContract: boolean;
   readonly funds: Funds;
   readonly nonceSpent: boolean;
-  /** Gas units that settling takes, or why it reverts: the error's name where it is known. */
+  /** The gas units that the settlement uses, or why the settlement reverts: the name of the error if it is known. */
   readonly simulation:
     | { readonly kind: "ok"; readonly gas: bigint }
     | { readonly kind: "reverts"; readonly name: string | undefined };
-  /** How many of these units are the price of L1, which a Nitro node puts into estimates and receipts. 0 on other chains. */
+  /**
+   * The number of gas units that stand for the cost of L1, which a Nitro node includes in estimates and receipts. 0 on chains without
+   * Nitro.
+   */
   readonly l1Gas: bigint;
-  /** Whether the press's owner could be paid the part that was asked about; `true` if none was asked about. */
+  /** Whether the press's owner could be paid the given part of the price; `true` if no part was given. */
   readonly ownerPayable: boolean;
   /** The newest block's number. */
   readonly block: bigint;
 };
 
 /**
- * The inputs of a judgement: the request, the records, the chain's state, and the time. A fact that costs a question of its own is
- * absent until the judgement asks for it.
+ * The inputs of a judgement: the request, the records, the chain's state, and the time. A fact that needs a separate question to the chain
+ * or the table is missing until the judgement asks for this fact.
  */
 export type Facts = {
-  /** The payment as it came, its signature checked. */
+  /** The payment as it was received, with a checked signature. */
   readonly presented: Payment;
-  /** The payment to settle: the presented one, or an earlier one that failed after its broadcast and can still be charged. */
+  /** The payment to settle: the presented payment, or an earlier payment that failed after its broadcast and can still be charged. */
   readonly payment: Payment;
   readonly isRetry: boolean;
-  /** The press and the leg, the amount due, and the base units that the wallet must have. */
+  /** The press and the leg, the amount due, and the base units that the wallet must hold. */
   readonly pressId: number;
   readonly due: Due;
   readonly needed: bigint;
-  /** The leg's record, and the payload that the payer's name for the attempt was first used for. */
+  /** The record of the leg of the purchase, and the payload for which the payer's identifier of the attempt was first used. */
   readonly last: Settlement | undefined;
   readonly named: IdentifierItem | undefined;
   readonly found: Inspection;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Why the presented payment could not pay by itself, `null` where it could. */
+  /** Why the presented payment could not pay by itself; `null` if the presented payment could pay. */
   readonly stale?: Reason | null;
   /** The press and leg for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
@@ -78,18 +81,18 @@ export type Facts = {
 };
 
 export type Judgement =
-  /** A fact must be found out first. */
+  /** The judgement needs a further fact first. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: Reason }
-  /** The earlier broadcast payment is about to expire: until then no other may take its place. */
+  /** The earlier broadcast payment is about to expire: until its end no other payment may replace it. */
   | { readonly kind: "later" }
   /**
-   * The payment can be settled, or somebody has settled it by these `transfers`. `delivers`: whether the request gets what the payment pays
-   * for.
+   * The payment can be settled, or somebody has settled the payment by these `transfers`. `delivers`: whether the request gets the text
+   * that the payment pays for.
    */
   | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
 
-/** Judges a payment whose leg is neither paid nor pending. */
+/** Judges a payment for a leg that is neither paid nor pending. */
 export function judge(facts: Facts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = methodOf(presented.authorization);
@@ -99,7 +102,7 @@ export function judge(facts: Facts): Judgement {
     if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
-  // A payment that was once accepted keeps its terms: its payee may have sold the press since.
+  // A payment that was accepted before keeps its terms, although its payee may have sold the press since then.
   const unfit = isRetry ? undefined : checkDue(due, payment);
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
@@ -121,7 +124,7 @@ function refuse(reason: Reason): Judgement {
   return { kind: "refused", reason };
 }
 
-/** Why a payment that only its payer knows could not pay this leg now if the leg were unpaid. */
+/** Why a payment that only the payer knows could not pay this leg now if the leg were unpaid. */
 export function judgeFresh({
   presented,
   due,
@@ -136,7 +139,7 @@ export function judgeFresh({
   );
 }
 
-/** Why a payment is known to others or bound elsewhere, by its record alone. */
+/** Why a payment is known to others or bound to another press or leg, judged only by the payment's record. */
 export function notFresh(
   leg: LegOf,
   bound: AuthorizationItem | null,
@@ -153,7 +156,7 @@ function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): 
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
-/** The payer's earlier signature for the leg with this nonce; `otherwise` if that signature had other content. */
+/** The payer's earlier signature for the leg with this nonce; `otherwise` if the earlier signature had other content. */
 export function signedBefore(
   last: Settlement | undefined,
   { authorization }: Payment,
@@ -165,17 +168,17 @@ export function signedBefore(
   return known.every(([name, value]) => now.get(name) === value) ? before : "otherwise";
 }
 
-/** Whether two payments have the same nonce, so that at most one of them can be charged. */
+/** Whether two payments have the same nonce, so that at most one of the two can be charged. */
 function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
 }
 
 /**
- * Whether the presented payment is public on the chain, and the request shows no secret (invariant 5): its broadcast failed, or another
- * party settled it before it came here.
+ * Whether the presented payment is public on the chain and the request shows no secret of the payer (invariant 5). A payment is public if
+ * its broadcast failed, or if another party settled it before the service received it.
  */
 function isCopy({ presented, payment, last, named }: Facts, transfers: readonly Proof[]): boolean {
-  // A fresh payment that replaces a failed one was checked on its own.
+  // A new payment that replaces a failed payment was checked separately.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -183,8 +186,8 @@ function isCopy({ presented, payment, last, named }: Facts, transfers: readonly 
 }
 
 /**
- * Whether a payment shows a secret of the client that made this record: the payment-identifier with its payload, or the ticket. A
- * permit and its signature are no secret, because the chain shows them (invariant 5).
+ * Whether a payment shows a secret of the client that made this record: the payment-identifier with its payload, or the ticket. A permit
+ * and its signature are no secret, because both can be read on the chain (invariant 5).
  */
 export function isRepeat(
   record: SettlementItem,
@@ -196,7 +199,7 @@ export function isRepeat(
   );
 }
 
-/** Whether the record belongs to the attempt of this identifier, with the same payload. */
+/** Whether the record belongs to the attempt with this identifier and the same payload. */
 export function isNamed(
   record: SettlementItem,
   named: IdentifierItem | undefined,
@@ -208,8 +211,8 @@ export function isNamed(
 }
 
 /**
- * Whether the chain would let the payment through now. `needed`: the base units that the wallet must have, for the fee the whole price: the
- * fee is not taken where the rest could not be paid (invariant 7).
+ * Whether the payment would succeed on the chain now. `needed`: the base units that the wallet must hold. For a fee, `needed` is the whole
+ * price, because no fee is taken if the rest of the price could not be paid (invariant 7).
  */
 function checkChain(authorization: Authorization, needed: bigint, found: Inspection): Reason | undefined {
   const method = methodOf(authorization);
@@ -220,7 +223,7 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
   const lack = lackOf(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
-  // The gas units for the price of L1 are not burned by the wallet's code.
+  // The wallet's code does not burn the gas units that stand for the cost of L1.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
@@ -238,10 +241,10 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
 }
 
 /**
- * Gas units that a payment of a wallet with code may take, without L1's part. Settling takes about 100,000; the most elaborate signatures
- * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
+ * The maximum gas units of a payment by a wallet with code, without the part for L1. A settlement takes about 100,000 gas units; the most
+ * expensive signature check of honest wallets, P-256 in plain Solidity, takes about 350,000 more.
  */
 const contractGas = 600_000n;
 
-/** The limit of a plain account's payment. It runs no code of its own, so only the chain can make it expensive. */
+/** The maximum gas units of a plain account's payment. A plain account runs no code, so only the chain can make its payment expensive. */
 const plainGas = 1_875_000n;

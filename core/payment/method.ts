@@ -22,7 +22,7 @@ export type Reason = { readonly code: string; readonly error: string };
 /** The chain and the contracts that a payment is signed for. */
 export type SignedFor = Pick<Settings, "chainId" | "contracts">;
 
-/** The protocol's codes for faults of a payment. They name the method. */
+/** The codes of x402 for faults of a payment, which contain the name of the method. */
 export type Codes = {
   readonly [Fault in
     | "token"
@@ -39,36 +39,38 @@ export type Codes = {
     | "simulation"]: string;
 };
 
-/** A payment method: everything that differs between Permit2 and EIP-3009. */
+/** A payment method: the parts of a payment that differ between Permit2 and EIP-3009. */
 export type Method = {
   readonly codes: Codes;
   /** The spender that an authorization must name. */
   spender(settings: Settings): Address;
-  /** The authorization in a payload of this method, `undefined` for a payload of another one. */
+  /** The authorization in a payload of this method; `undefined` if the payload belongs to another method. */
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
-  /** The EIP-712 digest that the payer signs. */
+  /** The EIP-712 digest that the payer has to sign. */
   digest(signedFor: SignedFor, authorization: Authorization): Hex;
   /**
-   * Whether a wallet's code, if there is any, decides whether a signature is the wallet's own, so that settling runs the code. Otherwise
-   * the key decides.
+   * Whether a wallet's code, if the wallet has code, decides whether a signature is valid, so that the settlement runs the code. If the
+   * wallet's code does not decide, the wallet's key decides.
    */
   asksCode(signedByKey: boolean): boolean;
-  /** The call that settles it, which anybody may send. */
+  /** The call that settles an authorization, which anybody may send. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
-  /** The call that asks whether its nonce is spent, as of a block, and what the answer says. Throws `upstream`. */
+  /**
+   * The call that asks whether the authorization's nonce is spent at a block, and the function that reads the answer. Throws `upstream`.
+   */
   spentCall(settings: Settings, authorization: Authorization, block?: Hex | "latest"): RpcCall;
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
-  /** The call that asks how much may be moved for a wallet, `undefined` where nothing has to be approved. */
+  /** The call that asks which amount a wallet has approved; `undefined` if the method needs no approval. */
   allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
-  /** The transfer by which this method would pay an address. It succeeds if the address can be paid. */
+  /** The transfer by which this method would pay an address. The simulated transfer succeeds if the address can be paid. */
   payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
-  /** The name of the error in a revert's data, `undefined` for one that is not known. */
+  /** The name of the error in a revert's data; `undefined` for an unknown error. */
   revertName(data: Hex | undefined): string | undefined;
   /** The name of the revert that says that the nonce is spent. */
   readonly spentRevert: string;
   /** The reasons behind the method's reverts, by the names of the errors. */
   readonly reasons: Readonly<Record<string, Reason | undefined>>;
-  /** The logs of one of our own transactions by which it was paid, as indexes in their block. */
+  /** The logs by which one of the service's own transactions has paid an authorization, as indexes in their block. */
   paidBy(settings: Settings, authorization: Authorization, receipt: Receipt): readonly number[];
 };
 
@@ -92,7 +94,7 @@ const signedByAnother: Reason = {
   error: "The payment's signature is not the payer's. Nothing was charged.",
 };
 
-/** The exact scheme by Permit2 and the x402 proxy (specification §4.4). A payer approves Permit2 once. */
+/** The x402 scheme "exact" by Permit2 and the x402 proxy (specification §4.4). A payer approves Permit2 once. */
 const permit2: Method = {
   codes: permit2Codes,
   spender: ({ contracts }) => contracts.exactProxy,
@@ -114,7 +116,7 @@ const permit2: Method = {
   },
   digest: ({ contracts }, permit) =>
     permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
-  // Permit2 asks a wallet's code where there is any, delegated code (EIP-7702) too, and then no key counts.
+  // If a wallet has code, also delegated code (EIP-7702), Permit2 asks the code, and the wallet's key does not count.
   asksCode: () => true,
   call: (permit, signature) => ({
     to: permit.spender,
@@ -158,7 +160,7 @@ const permit2: Method = {
   paidBy: (_, permit, receipt) => paymentLogs(receipt, permit),
 };
 
-/** The protocol's codes, where the protocol has one. */
+/** The codes of x402, if x402 has a code for the fault. */
 const eip3009Codes: Codes = {
   token: "invalid_exact_evm_token_mismatch",
   spender: "invalid_exact_evm_token_mismatch",
@@ -168,7 +170,7 @@ const eip3009Codes: Codes = {
   tooFar: "invalid_exact_evm_payload_authorization_valid_before_too_far",
   tooEarly: "invalid_exact_evm_payload_authorization_valid_after",
   balance: "invalid_exact_evm_insufficient_balance",
-  // EIP-3009 needs no approval.
+  // A payment by EIP-3009 needs no approval.
   allowance: "invalid_exact_evm_transaction_simulation_failed",
   nonce: "invalid_exact_evm_nonce_already_used",
   signature: "invalid_exact_evm_signature",
@@ -181,13 +183,16 @@ const wrongSignature: Reason = {
     "USDG does not take the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
 };
 
-/** The event's name. No revert has it: a spent nonce makes no call fail (Paxos's source). */
+/**
+ * The name is that of the token's event. The token has no such revert, because a call with a spent nonce does not fail (see Paxos's
+ * source).
+ */
 const spentName = "AuthorizationAlreadyUsed";
 
-/** The exact scheme by EIP-3009, USDG's own transfer by signature. The payer needs USDG, and neither approval nor ETH. */
+/** The x402 scheme "exact" by EIP-3009, USDG's own transfer by signature. The payer needs USDG, but neither approval nor ETH. */
 const eip3009: Method = {
   codes: eip3009Codes,
-  // The token itself is the spender.
+  // For EIP-3009, the token itself is the spender.
   spender: ({ contracts }) => contracts.usdg,
   read(payload, { chainId, contracts }) {
     if (!("authorization" in payload)) return undefined;
@@ -200,14 +205,15 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // Both ends are exclusive on the chain, and inclusive in the form that all methods share.
+      // Both ends of the validity are exclusive on the chain, and inclusive in the form that all methods share.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,
     };
   },
   digest: (_, authorization) => authorizationDigest(authorization.chainId, toEip3009(authorization)),
-  // The token checks the key first, and asks no code if the key has signed: a delegating account (EIP-7702) is a plain one then.
+  // The token checks the key first, and does not ask the wallet's code if the key has signed. So a delegating account (EIP-7702) whose key
+  // has signed counts as a plain account.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
@@ -236,7 +242,7 @@ const eip3009: Method = {
     InvalidSignature: wrongSignature,
     InvalidValueS: wrongSignature,
     InvalidECRecoverSignature: wrongSignature,
-    // An older USDG takes only signatures of a key's length.
+    // An older version of USDG accepts only signatures of 65 bytes, the length of a key's signature.
     FacetNotFound: wrongSignature,
   },
   paidBy: (_, authorization, receipt) => authorizationLogs(receipt, toEip3009(authorization)),
@@ -244,32 +250,35 @@ const eip3009: Method = {
 
 const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
 
-/** A payment as its payer sent it, not yet believed. */
+/** A payment exactly as the payer sent it, not yet verified. */
 export type Payment = {
   readonly accepted: PaymentPayload["accepted"];
   readonly authorization: Authorization;
-  /** The EIP-712 digest that the payer signed. */
+  /** The EIP-712 digest that the payer has signed. */
   readonly digest: Hex;
-  /** The signature as it came: only a key's signature may be normalized, because a contract reads every byte. */
+  /** The signature exactly as it was received: only a key's signature may be normalized, because a contract reads every byte. */
   readonly signature: Hex;
-  /** Whether its payer's key has signed it, once that was checked. Else the wallet's code must be asked. */
+  /**
+   * Whether the payer's key has signed the payment, set once the signature is checked. If the key has not signed, the wallet's code must be
+   * asked.
+   */
   readonly byKey?: boolean;
   /** Whether the signature came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
   readonly wrapped?: boolean;
-  /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */
+  /** The payer's identifier for this attempt (x402 extension payment-identifier), with a digest of the payload that it names. */
   readonly identifier: Identifier | undefined;
-  /** Hash of the ticket of the terms, where the payer echoes it. It never goes on the chain. */
+  /** The hash of the terms' ticket, if the payer has echoed the ticket. The ticket is never written to the chain. */
   readonly ticket: Hex | undefined;
 };
 
 export type Identifier = { readonly id: string; readonly digest: string };
 
-/** The method of an authorization. */
+/** Finds the payment method of an authorization. */
 export function methodOf({ method }: { readonly method: MethodName }): Method {
   return methods[method];
 }
 
-/** The authorization in a payload of either method. */
+/** The authorization in a payload of Permit2 or of EIP-3009. */
 export function authorizationIn(
   payload: PaymentPayload["payload"],
   signedFor: SignedFor,
@@ -281,15 +290,15 @@ export function authorizationIn(
   return undefined;
 }
 
-/** How a request over HTTP asks for terms by EIP-3009 alone. */
+/** The query by which an HTTP request asks for terms with EIP-3009 only. */
 const byQuery = "?method=eip3009";
 
-/** A reason in words for callers whose requests have arguments instead of a query. */
+/** Rewords a reason for callers whose requests have arguments instead of a query. */
 export function inArguments(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
 
-/** Some clients sign EIP-3009's message for Permit2's terms, which come first and name another domain. */
+/** Some clients sign EIP-3009's message with the terms of Permit2, which come first and name another EIP-712 domain. */
 export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed = false): Reason {
   if (isUndeployed) {
     return {
@@ -306,7 +315,7 @@ export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed 
   };
 }
 
-/** The reason for a nonce that was first presented for another press or leg, or with other content. */
+/** The reason for refusing a nonce that was first presented for another press or leg, or with other content. */
 export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
@@ -315,7 +324,7 @@ export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
   };
 }
 
-/** The reason for a payment that everybody can copy from the chain. */
+/** The reason for refusing a payment that everybody can copy from the chain. */
 export function alreadyPublic({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
@@ -336,7 +345,7 @@ export function reasonFor({ codes, reasons }: Method, name: string | undefined):
   );
 }
 
-/** The wallet's lack of funds or approval for this many base units, if any. */
+/** The reason for a refusal if the wallet lacks funds or approval for the given base units. */
 export function lackOf(
   { codes }: Pick<Method, "codes">,
   needed: bigint,
@@ -362,10 +371,10 @@ function usdg(units: bigint): string {
   return formatUnits(units, 6);
 }
 
-/** A payer's USDG, and how much of it may be moved, in base units; the latter is `undefined` where nothing has to be approved. */
+/** A payer's USDG balance and approved amount, in base units; the approved amount is `undefined` if the method needs no approval. */
 export type Funds = { readonly balance: bigint; readonly allowance: bigint | undefined };
 
-/** The calls that ask for a wallet's funds, as of the newest block or the block that is named. */
+/** The calls that ask for a wallet's funds at the newest block or at the given block. */
 export function fundsCalls(
   settings: Settings,
   method: Method,
@@ -380,7 +389,7 @@ export function fundsCalls(
   ];
 }
 
-/** The funds in the answers to `fundsCalls`. */
+/** Reads the funds from the answers to `fundsCalls`. */
 export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[]): Funds {
   return {
     balance: result(balance, Word),
@@ -388,7 +397,7 @@ export function fundsIn([balance, allowance]: readonly (RpcOutcome | undefined)[
   };
 }
 
-/** An authorization in the words of EIP-3009, whose ends are exclusive. */
+/** An authorization with the field names of EIP-3009, in which both ends of the validity are exclusive. */
 export function toEip3009({ from, token, amount, to, validAfter, deadline, nonce }: Authorization) {
   return { from, token, amount, to, nonce, validAfter: validAfter - 1n, validBefore: deadline + 1n };
 }

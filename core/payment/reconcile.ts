@@ -21,31 +21,31 @@ import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { paymentsBusy, pending } from "./terms.ts";
 
-/** The state of a leg for a wallet that asks to pay it. */
+/** The state of a leg of a purchase for a wallet that asks to pay this leg. */
 export type LegStatus =
-  /** Another request has paid the leg. `before`: it was paid before this request came; `state`: the newest records. */
+  /** Another request has paid the leg. `before`: the leg was paid before this request was received; `state`: the newest records. */
   | {
       readonly kind: "paid";
       readonly settlement: Settled;
       readonly before: boolean;
       readonly state: State;
     }
-  /** The leg may be paid now; `state`: the newest records. `chargeable`: its payer's earlier signatures that others can still charge. */
+  /** The leg may be paid now; `state`: the newest records. `chargeable`: the payer's earlier signatures that others can still charge. */
   | { readonly kind: "open"; readonly state: State; readonly chargeable: readonly SignedItem[] };
 
-/** Milliseconds between looks at a pending settlement, the most looks of a request, and the longest time. */
+/** Milliseconds between two checks of a pending settlement, the maximum number of checks in a request, and their maximum time together. */
 const pollInterval = 150;
 
 const mostPolls = 40;
 
 const longestWait = 10_000;
 
-/** How often the transfer of a spent permit is searched: nodes show logs a moment later than state. */
+/** How often the transfer of a spent permit is searched for: nodes show logs a moment later than state. */
 const mostUnclear = 3;
 
 /**
- * Ends every pending settlement of this wallet and press before a new one may begin (invariants 2, 3 and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
- * `payments_unavailable`.
+ * Ends every pending settlement of this wallet and press before a new settlement may begin (invariants 2, 3 and 6). Throws `conflict`
+ * `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and `payments_unavailable`.
  */
 export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: Asked): Promise<LegStatus> {
   const { leg, first, presented } = asked;
@@ -91,7 +91,7 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
   }
 }
 
-/** x402 extension payment-identifier: one name, one payload. */
+/** By x402's payment-identifier extension, one identifier belongs to exactly one payload. */
 function refuseOtherPayload(
   { identifier: named, key }: State,
   leg: Leg,
@@ -113,19 +113,22 @@ function open(state: State, leg: Leg, chargeable: readonly SignedItem[]): LegSta
   return { kind: "open", state, chargeable };
 }
 
-/** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
+/** The leg whose settlement must end before this payment may go on: the same leg, or the fee for which the publisher's leg waits. */
 function findUnfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** Looks at a leg that we have not charged, but whose payer's signatures others may have charged since. */
+/** Checks a leg that the service has not charged, but whose signatures others may have charged since then. */
 function findFailed({ legs }: State, leg: Leg): Failed | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
 }
 
-/** One step towards the end of a settlement; `held` while another request has it in a transaction, or is about to sign. */
+/**
+ * Makes one step towards the end of a settlement; `held` while another request has put the settlement into a transaction or is about to
+ * sign.
+ */
 async function advance(
   ports: PaymentPorts,
   item: Queued | Submitted,
@@ -138,7 +141,7 @@ async function advance(
     if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
     return ending;
   } catch (error) {
-    // A node's fault says nothing about a sent transaction: it is pending, not refused.
+    // A fault of a node says nothing about a sent transaction: the transaction counts as pending, not as refused.
     if (error instanceof AppError && error.kind === "upstream") {
       return { kind: "pending", txHash: item.txHash };
     }
@@ -146,40 +149,44 @@ async function advance(
   }
 }
 
-/** Milliseconds after which a pending settlement is left to the reconciler. */
+/** Milliseconds after which requests leave a pending settlement to the reconciler. */
 const grace = 15_000;
 
-/** The most settlements of a kind that a run or a look reads, the oldest first. */
+/** The maximum number of settlements of one kind that a run or a check reads, the oldest first. */
 const most = 100;
 
-/** Milliseconds after which a run looks at no further settlement: a node may let every question time out. */
+/** Milliseconds after which a run checks no further settlement, because every call to a node may time out. */
 const longestRun = 40_000;
 
 /** Milliseconds after which the reconciler, which runs every minute, must have ended a settlement. */
 const reconciled = 150_000;
 
-/** The result of one run. `pending` stay under way; `unknown` could not be looked at. */
+/**
+ * The numbers of settlements in one run. `pending`: settlements that are still under way; `unknown`: settlements that could not be checked.
+ */
 export type Reconciliation = {
   readonly settled: number;
   readonly failed: number;
   readonly released: number;
   readonly pending: number;
-  /** How many failed settlements have signatures that others may still charge. */
+  /** The number of failed settlements with signatures that others may still charge. */
   readonly watched: number;
-  /** How many settled ones this run has added to the count of their press, because that was not possible at once. */
+  /**
+   * The number of settled payments that this run has added to the counts of their presses, because the counts could not be written at once.
+   */
   readonly counted: number;
   readonly unknown: number;
-  /** Milliseconds that the oldest settlement still under way, or of unknown end, has waited. */
+  /** Milliseconds that the oldest settlement has waited among those still under way or with an unknown end. */
   readonly oldest: number;
 };
 
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
- * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3): those of a process that
- * died, and those that the chain was slow to take. Credits failed ones that others have charged (invariant 1). It runs every
- * minute, and is safe beside requests and other runs: each step is conditional on the state that it read. Throws AggregateError
- * after the run if a settlement met an unexpected error.
+ * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3): settlements of a process that died,
+ * and settlements that the chain was slow to include. Also credits failed settlements that others have charged (invariant 1). The job runs
+ * every minute, and is safe beside requests and other runs, because each step is conditional on the state that the step has read. Throws
+ * AggregateError after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
@@ -198,7 +205,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     try {
       outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endOne(ports, item));
     } catch (error) {
-      // A settlement that meets a defect of ours must not delay the others, and the defect must be reported.
+      // A settlement that meets a defect of the service must not delay other settlements, and the defect must be reported.
       outcomes.push("unknown");
       defects.push(error);
     }
@@ -240,13 +247,13 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
     if (kind === "pending") await sendAgain(ports, item.transaction);
     return kind;
   } catch (error) {
-    // A settlement that cannot be read now must not delay the others; the next run comes in a minute.
+    // A settlement that cannot be read now must not delay other settlements; the next run starts within a minute.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
   }
 }
 
-/** Looks at a failed settlement until none of its signatures can be charged any more. */
+/** Checks a failed settlement until its signatures cannot be charged any more. */
 async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
@@ -256,14 +263,14 @@ async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   return left.length > 0 ? "watched" : "gone";
 }
 
-/** The pending settlements, the oldest first. */
+/** Reads the pending settlements, the oldest first. */
 export type UnderWay = {
   readonly items: readonly Settlement[];
-  /** Milliseconds since the oldest pending settlement has changed, 0 when none is pending. */
+  /** Milliseconds since the last change of the oldest pending settlement; 0 if no settlement is pending. */
   readonly oldest: number;
 };
 
-/** Reads the pending settlements. This read is separate from the reconciler, so that it notices when the reconciler stops. */
+/** Reads the pending settlements. The function is separate from the reconciler, so that a stopped reconciler is noticed. */
 export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
   const pages = await Promise.all(
     (["waiting", "pending"] as const).map((pending) =>
@@ -278,8 +285,8 @@ export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "c
 type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
 
 /**
- * How many pending settlements are settled on the chain but not in our records, though the reconciler has had its chance: money moved and
- * nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
+ * Counts the settlements that are settled on the chain but still pending in the table, although the reconciler has had enough time: for
+ * these settlements money has moved and nothing was delivered. The count must be 0. Throws `upstream` if the chain does not answer.
  */
 export async function countUndelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
   const before = ports.clock.now() - reconciled;

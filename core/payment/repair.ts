@@ -16,15 +16,15 @@ import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { standingPrice } from "./terms.ts";
 
-/** How many transactions one batch asks about, with two calls each: providers refuse more than 20. */
+/** The maximum number of transactions that one batch asks about, with two calls each, because providers refuse more than 20 calls. */
 const transactionsAtOnce = 10;
 
 export type RepairPorts = Omit<PaymentPorts, "relayers"> & {
-  /** The addresses of every key that has sent payments since, in lower case. */
+  /** The addresses of all keys that have sent payments since the given time, in lower case. */
   readonly keys: readonly Address[];
 };
 
-/** Why a payment that was found is not recorded. */
+/** The reasons why a payment that was found on the chain is not recorded. */
 export const leftBecause = {
   sent_by_another: "none of our keys sent it: it is credited when its payer asks again",
   no_purpose: "it does not say which press it pays for",
@@ -37,7 +37,7 @@ export const leftBecause = {
 } as const;
 export type LeftBecause = keyof typeof leftBecause;
 
-/** A payment on the chain, and what the table has of it. `missing`: it is recorded if the run may write. */
+/** A payment on the chain, and its state in the table. `missing`: the payment is recorded if the run may write. */
 export type Found = {
   readonly txHash: Hex;
   readonly payer: Address | undefined;
@@ -47,14 +47,14 @@ export type Found = {
   readonly state: "known" | "missing" | "recorded" | LeftBecause;
 };
 
-/** The payments of these blocks. */
+/** Finds the payments in the given blocks. */
 export type Repair = BlockRange & { readonly found: readonly Found[] };
 
 /**
- * Records the payments that the chain has and the table has not, as after a restore. A transfer is a payment if one of our keys sent it
- * with a purpose, if it moved exactly the press's price to the right payee, and if it has paid for nothing else. It charges nobody, sends
- * nothing, and may be repeated. `since` is in milliseconds; without `write` nothing is changed. Throws `upstream` when the chain cannot
- * say: what was recorded before stays.
+ * Records payments that are on the chain but missing in the table, for example after a restore. A transfer counts as a payment if one of
+ * the service's keys sent it with a purpose, if it moved exactly the due part of the press's price to the right payee, and if it has paid
+ * for nothing else. The repair charges nobody, sends nothing, and may be repeated. `since` is in milliseconds; without `write` nothing is
+ * changed. Throws `upstream` if the chain does not answer; payments that were recorded before stay recorded.
  */
 export async function repair(
   ports: RepairPorts,
@@ -101,7 +101,7 @@ async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Prom
   for (const call of calls) {
     const paid = paymentIn(settings, call);
     const proofs = paid === undefined ? [] : proofsOf(settings, paid.authorization, receipt);
-    // A leg that failed beside others has moved nothing.
+    // A leg that failed in a transaction with other legs has moved no money.
     if (paid === undefined || proofs.length === 0) continue;
     const purpose = purposeIn(call);
     const payment = { ...paid, proofs, block: receipt.blockNumber };
@@ -113,8 +113,9 @@ async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Prom
 }
 
 /**
- * A transfer that somebody else has settled and that may be for us, because it pays the treasury or names a press of ours. It is left
- * alone, because anybody can write such a purpose. Payments to others and sales of a sibling stage are ignored.
+ * A transfer that somebody else has settled and that may be for the service, because it pays the treasury or names one of our presses. A
+ * transfer settled by somebody else is not recorded, because anybody can write such a purpose. Payments to others and sales of a sibling
+ * stage are ignored.
  */
 async function othersPayment(
   { table, settings }: RepairPorts,
@@ -144,7 +145,7 @@ function foundOf(
 
 type Signed = { readonly authorization: Authorization; readonly signature: Hex };
 
-/** The authorization in a call, `undefined` where it settles nothing by the contracts of the stage. */
+/** The authorization in a call; `undefined` if the call settles no payment by the contracts of the stage. */
 function paymentIn(settings: Settings, call: Call): Signed | undefined {
   const { exactProxy, usdg } = settings.contracts;
   const settlement = settledBy(call);
@@ -207,7 +208,7 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
 }
 
-/** The price that a leg of this amount was a part of: the present one, or the latest before it. */
+/** The price of which a leg of this amount was a part: the present price if it fits, or the latest earlier price that fits. */
 function priceOf(
   leg: Leg,
   { priceUnits, formerPrices = [] }: Pick<AgentItem, "priceUnits" | "formerPrices">,
@@ -219,7 +220,7 @@ function priceOf(
   );
 }
 
-/** The possible amounts of a leg: one for each fee share that there has been, or the rest of the price after the settled fee. */
+/** The possible amounts of a leg: one amount for each fee percentage, present or former, or the rest of the price after the settled fee. */
 function amountsOf(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = standingPrice(priceUnits, fee);
   if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
@@ -230,7 +231,10 @@ function hasLapsed({ clock }: RepairPorts, { state, claimUntil }: Settlement): b
   return state === "queued" && claimUntil < clock.now();
 }
 
-/** Whether the transfer went to the treasury, or to the press's owner at that time; to its present owner if no node knows that time. */
+/**
+ * Whether the transfer went to the treasury or to the owner of the press at the time of the transfer; if no node knows the owner at that
+ * time, the present owner counts.
+ */
 async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Promise<boolean> {
   const { authorization, purpose, block } = payment;
   if (purpose.leg === "fee") return authorization.to === settings.treasury;
@@ -246,14 +250,14 @@ async function isDueTo({ chain, settings }: RepairPorts, payment: Payment): Prom
   return known.some((owner) => ownerIn(owner) === authorization.to);
 }
 
-/** `false` when somebody else is at work on the leg. */
+/** `false` if another request is working on the same leg of a purchase. */
 async function record(
   ports: RepairPorts,
   { authorization, signature, purpose: { leg }, proofs, block }: Payment,
   agent: AgentItem,
   { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
 ): Promise<boolean> {
-  // A leg that is in a transaction already keeps its claim, and ends by its own transfer.
+  // A leg that is already in a transaction keeps its claim, and ends by its own transfer.
   if (!isFree && last !== undefined && last.state !== "settled") {
     return (await finishByFirst(ports, last, proofs)) !== undefined;
   }

@@ -17,13 +17,19 @@ export type PayRequest = {
   readonly leg: Leg;
   /** The agent id. */
   readonly pressId: number;
-  /** The payment header as it came, if any. */
+  /** The payment header exactly as it was received, if the request has one. */
   readonly header: string | undefined;
-  /** The `sign-in-with-x` header as it came, if any. It is for the publisher's leg. */
+  /**
+   * The `sign-in-with-x` header exactly as it was received, if the request has one. The `sign-in-with-x` header counts only for the
+   * publisher's leg.
+   */
   readonly signIn?: string | undefined;
-  /** The token of the caller's session, if any, unverified. */
+  /** The token of the caller's session, not yet verified, if the caller has a session. */
   readonly token?: string | undefined;
-  /** The wallet for which terms are asked, if named: a payer of the fee is offered the rest of the price that stood then. */
+  /**
+   * The wallet for which terms are asked, if the request names a wallet. To a wallet that has paid the fee, the rest of the price at the
+   * time of the fee is offered.
+   */
   readonly payer?: Address | undefined;
 };
 
@@ -42,14 +48,14 @@ const tooLong = (bytes: number): Reason => ({
   error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Ask for the terms with ?payer=<your wallet>, which are shorter, or leave out their extensions but payment-identifier.`,
 });
 
-/** The payment that a header holds, or why it holds none. */
+/** The payment in a header, or the reason why the header contains no payment. */
 function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | Reason {
   if (header === undefined) return noPayment;
   const { length } = header;
   return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
 }
 
-/** A payment that may be judged, and the records when it came. */
+/** A payment that may be judged, and the records at the time when the payment was received. */
 export type Asked = {
   readonly kind: "asked";
   readonly leg: Leg;
@@ -57,12 +63,12 @@ export type Asked = {
   readonly first: State;
 };
 
-/** Why there is nothing to judge, and the input of the terms. */
+/** Why the request has no payment to judge, and the input of the terms. */
 export type Unasked = { readonly kind: "unasked"; readonly reason: Reason; readonly offered: Offered };
 
 /**
- * Reads a request and the records: its header, its form, and the signing key. A wallet that has paid is told so even with an old
- * header, so a key's signature is checked without the chain. `instead`: why another proof was refused.
+ * Reads a request and the records, and checks the payment's header, form and signing key. A wallet that has paid learns this even with an
+ * old header, so a key's signature is checked without the chain. `instead`: why another proof was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -88,25 +94,25 @@ export async function readRequest(
   return { kind: "asked", leg, presented, first };
 }
 
-/** Whether the wallet may pay the leg, has not paid it, and has no payment for it under way. */
+/** Whether the wallet may pay the leg, has not paid the leg, and has no payment for the leg under way. */
 function isQuiet({ legs }: State, leg: Leg): boolean {
   const own = legs[leg];
   const mayPay = leg === "fee" || legs.fee?.state === "settled";
   return mayPay && (own === undefined || own.state === "failed");
 }
 
-/** All records of a payment, each item as of its own moment. */
+/** All records of a payment, each item possibly read at a different moment. */
 export type State = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
-  /** The keys that could send it. */
+  /** The keys that could send the payment. */
   readonly keys: Keys;
-  /** The gas that failed payments of the wallet have burned today. */
+  /** The cost of the gas that the wallet's failed payments have burned today. */
   readonly burned: GasItem | undefined;
-  /** The payload for which this payment-identifier was first used. */
+  /** The payload with which this payment-identifier was first used. */
   readonly identifier: IdentifierItem | undefined;
-  /** The session that the request came with, valid or not. */
+  /** The session that the request names, valid or not. */
   readonly session: SessionItem | undefined;
   /** Whether a search has shown that the presented nonce was spent for something else. */
   readonly spentOtherwise: boolean;
@@ -121,16 +127,16 @@ export type StateKey = {
   readonly token: string | undefined;
 };
 
-/** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
+/** The press's frozen facts by agent id. Throws `missing` `unknown_press` if no live press has this agent id. */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
   return requireAgent(data);
 }
 
-/** A press, and the payer's legs. */
+/** A press, and the payer's two legs of the purchase. */
 export type Offered = Pick<State, "agent" | "legs">;
 
-/** Reads the input of terms: the press, and the legs of a known payer. One request. Throws `missing` `unknown_press`. */
+/** Reads the input of terms, which is the press and the legs of a known payer, in one request. Throws `missing` `unknown_press`. */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
@@ -147,7 +153,7 @@ async function readOffer(
   };
 }
 
-/** The press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
+/** Reads the press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
 export async function readState(
   ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
   key: StateKey,
@@ -182,10 +188,10 @@ function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authoriza
   return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
 }
 
-/** Seconds for which a nonce is remembered as spent for something else: no signature of it is valid that long. */
+/** Seconds for which a nonce is remembered as spent for something else: no signature with this nonce stays valid for so long. */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
-/** Remembers the result of a complete search: the same payment needs no second search. */
+/** Stores the result of a complete search for a spent nonce, so that the same payment needs no second search. */
 export async function rememberUnpaid(
   { table, clock }: Pick<PaymentPorts, "table" | "clock">,
   authorization: Authorization,
@@ -194,7 +200,7 @@ export async function rememberUnpaid(
   await table.entities.unpaid.put({ ...unpaidKey(authorization), expiresAt }).go();
 }
 
-/** A leg's record as `together` has read it. */
+/** Parses a leg's record from the item that `together` has read. */
 export function legRead({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : settlementIn(item);

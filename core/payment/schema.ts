@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AddressInput, HashInput, HexInput, lower } from "../chain/hex.ts";
 
-/** Body of both pay endpoints (specification §4.4). 0 is a valid id. */
+/** The body of requests to both pay endpoints (specification §4.4). 0 is a valid press id. */
 export const PayInput = z.object({ pressId: z.int().nonnegative() });
 export type PayInput = z.infer<typeof PayInput>;
 
@@ -12,13 +12,18 @@ export type Leg = (typeof legNames)[number];
 export const methodNames = ["permit2", "eip3009"] as const;
 export type MethodName = (typeof methodNames)[number];
 
-/** The way to pay that needs only USDG: no approval, and so no gas. Directories are given this one. */
+/**
+ * The payment method that needs only USDG: no approval, and so no gas. Directories are given the terms of the method that needs only USDG.
+ */
 export const easiestMethod: MethodName = "eip3009";
 
-/** For how many seconds a signed payment may be valid at most: others can charge it that long (design §4). Clients sign for 300. */
+/**
+ * The maximum number of seconds for which a signed payment may be valid, because others can charge the payment during all this time (design
+ * §4). Clients sign for 300 seconds.
+ */
 export const longestLife = 600n;
 
-/** The query of both pay endpoints: the wallet that asks, and one method alone, for clients that sign the first entry that they find. */
+/** The query of both pay endpoints: the wallet that asks, and a single method, for clients that sign the first entry that they find. */
 export const PayQuery = z.object({
   method: z
     .enum(methodNames)
@@ -52,12 +57,12 @@ const eip3009Extra = {
     .literal("TransferWithAuthorization")
     .describe("The signed message's type, so that clients need not find it in the token's code."),
 };
-/** The terms' fields for a method, beside the ticket. */
+/** The fields of the terms for one method, apart from the ticket. */
 export type MethodExtra = Readonly<
   z.infer<z.ZodObject<typeof permit2Extra>> | z.infer<z.ZodObject<typeof eip3009Extra>>
 >;
 
-/** One way to pay, as x402 version 2 writes it. */
+/** One payment method in the terms, as x402 version 2 writes it. */
 export const PaymentRequirements = z
   .object({
     scheme: z.literal("exact"),
@@ -76,10 +81,10 @@ export const PaymentRequirements = z
   .readonly();
 export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 
-/** How the service calls itself. */
+/** The name that the service gives itself. */
 export const serviceName = "Press Market";
 
-/** The day of the terms at `/terms`: each purchase names the terms that it was made under. */
+/** The date of the terms of use at `/terms`: each purchase names the version of the terms that applies to it. */
 export const termsVersion = "2026-11-24";
 
 const Extensions = z
@@ -166,7 +171,7 @@ export const PaymentRequired = z
   .readonly();
 export type PaymentRequired = z.infer<typeof PaymentRequired>;
 
-/** The `payment-response` header's content. */
+/** The content of the `payment-response` header. */
 export const PaymentReceipt = z
   .object({
     success: z.boolean(),
@@ -216,22 +221,24 @@ const Uint256 = z
   .refine((value) => value < 2n ** 256n, "must be below 2^256");
 const Account = AddressInput.transform(lower);
 
-/** x402's payment-identifier extension: the payer's own name for this attempt. */
+/** The payer's own identifier for this attempt (x402's payment-identifier extension). */
 const PaymentId = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
-/** The terms' ticket as clients echo it. A client that leaves it out, or sends something else, has no ticket. */
+/**
+ * The terms' ticket as clients echo it. A client that leaves the ticket out, or sends something else, counts as a client without a ticket.
+ */
 const Extra = z
   .object({ ticket: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
   .optional()
   .catch(undefined);
 
 /**
- * Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fits into a header beside the echo of all
- * that the terms for a named payer hold, and 1.25 kB beside those for anybody.
+ * Contract wallets may sign with more than 65 bytes. A signature of 2 kB (by thirty owners) fits into a header beside the echo of all terms
+ * for a named payer, and a signature of 1.25 kB fits beside the echo of the terms for anybody.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 
-/** USDG's own transfer by signature (EIP-3009), as JSON writes it. Seconds since the epoch. */
+/** USDG's own transfer by signature (EIP-3009), as written in JSON. Times are in seconds since the Unix epoch. */
 export const TransferAuthorization = z.object({
   from: Account,
   to: Account,
@@ -241,7 +248,10 @@ export const TransferAuthorization = z.object({
   nonce: HashInput.transform(lower),
 });
 
-/** A payer's message: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */
+/**
+ * A payer's message: the accepted terms, and the signed authorization of either payment method. Unknown fields of the message are left
+ * unchanged.
+ */
 export const PaymentPayload = z.object({
   x402Version: z.literal(2),
   accepted: z.object({

@@ -32,14 +32,17 @@ import { longestLife } from "./schema.ts";
 
 /** How an authorization's nonce was spent. */
 export type Search =
-  /** The authorization was settled by one of these transfers. None of them has paid for another leg. */
+  /** The authorization was settled by one of these transfers, which have paid for no other leg. */
   | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
-  /** Its nonce was spent for something else: it has moved nothing, and never will. */
+  /** The authorization's nonce was spent for something else: the authorization has moved no money, and never will. */
   | { readonly kind: "unpaid" }
-  /** The chain cannot tell now, so that nothing may be charged in its place. */
+  /** The chain does not show at present how the nonce was spent, so no other payment may be charged instead. */
   | { readonly kind: "unclear" };
 
-/** The result by logs alone. `unclear`: no transfer, or several, could be its own; with the blocks that were searched. */
+/**
+ * The result of a search in the logs only. `unclear`: no transfer, or more than one, could belong to the authorization; the result then
+ * names the blocks that were searched.
+ */
 type Reading =
   | Exclude<Search, { readonly kind: "unclear" }>
   | { readonly kind: "unclear"; readonly none: boolean; readonly from: bigint; readonly head: HeadBlock };
@@ -49,9 +52,8 @@ type HeadBlock = z.infer<typeof Block>;
 export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; readonly table: Table };
 
 /**
- * Finds how an authorization's nonce was spent, by any sender and through any contract (invariant 1). `since`: a block before it was
- * first presented, `undefined` when it is presented now. Throws `upstream` for a node that gives no
- * answer.
+ * Finds how an authorization's nonce was spent, by any sender and through any contract (invariant 1). `since`: a block from before the
+ * authorization was first presented; `undefined` if it was never presented before. Throws `upstream` if a node gives no answer.
  */
 export async function searchSettlement(
   ports: SearchPorts,
@@ -66,17 +68,21 @@ export async function searchSettlement(
 }
 
 /**
- * How many windows of logs one batch asks about, with three calls each; transactions and blocks take two: providers refuse more than 20.
+ * The maximum number of log windows in one batch, with three calls for each window; a transaction or a block takes two calls. Providers
+ * refuse batches of more than 20 calls.
  */
 const windowsAtOnce = 6;
 
 const transactionsAtOnce = 10;
 const blocksAtOnce = 10;
 
-/** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
+/** The number of blocks that are searched backwards for a permit that was never presented before: half an hour at 100 ms per block. */
 const lookBack = 4n * windowSize;
 
-/** The most transfers that are looked up in the table, and the most unused ones that are examined: no payer makes more in minutes. */
+/**
+ * The maximum number of transfers that are looked up in the table, and of unused transfers that are examined: no payer makes more transfers
+ * within minutes.
+ */
 const mostTransfers = 1_000;
 
 const mostUnused = 40;
@@ -104,8 +110,8 @@ const Sent = z.object({
 });
 
 /**
- * Permit2 emits no event with the nonce, so the token's transfers from payer to payee since `since` are examined: the transaction
- * may show the nonce, else the block must be the one in which the nonce became spent.
+ * Permit2 emits no event with the nonce, so the token's transfers from payer to payee after the block `since` are examined. Either the
+ * transaction of a transfer shows the nonce, or the nonce must have become spent in the transfer's block.
  */
 async function searchPermit(
   ports: SearchPorts,
@@ -116,7 +122,7 @@ async function searchPermit(
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const found = await readLogs(ports, permit, from, head.number);
-  // By then all nodes show the logs, and no further log can come.
+  // Once the deadline has passed by more than `lateness`, all nodes show the logs, and no further log can follow.
   const over = head.timestamp > permit.deadline + lateness;
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
   const unclear = { kind: "unclear", none: found.transfers.length === 0, from, head } as const;
@@ -128,7 +134,7 @@ async function searchPermit(
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return paidBy(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
-  // If the payer invalidated the nonce in a block, no transfer in that block is taken to have spent it.
+  // If the payer invalidated the nonce in a block, no transfer in the same block counts as the one that has spent the nonce.
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
@@ -142,7 +148,8 @@ async function searchPermit(
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
-  // Without the state of that time a single transfer counts as the permit's own; otherwise the result is unclear.
+  // If no node has the state at the time of the transfer, a single transfer counts as the permit's own; with several transfers the result
+  // is unclear.
   return possible.length === 1 && !takenBack ? paidBy(possible) : unclear;
 }
 
@@ -154,11 +161,11 @@ function paidBy(transfers: readonly Transfer[]): Reading {
 }
 
 type Logs = {
-  /** Transfers of the permit's exact amount from payer to payee, oldest first. */
+  /** Finds transfers of the permit's exact amount from payer to payee, oldest first. */
   readonly transfers: readonly Transfer[];
   /** The blocks in which the payer has invalidated the nonce (Permit2's `invalidateUnorderedNonces`). */
   readonly takenBack: readonly bigint[];
-  /** When the first block was made: seconds since the epoch. */
+  /** The time when the first block was made, in seconds since the Unix epoch. */
   readonly begun: bigint;
 };
 
@@ -174,7 +181,7 @@ async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint,
       { method: "eth_blockNumber", params: [] },
       ...windows.flatMap((window) => logCalls(ports, permit, window)),
     ]);
-    // The nonce was seen spent as of `to`: a node that is behind that block cannot have the transfer.
+    // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the transfer.
     if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
     for (const index of windows.keys()) {
       const [first, moved, taken] = answers.slice(3 * index, 3 * index + 3);
@@ -224,7 +231,7 @@ function invalidates({ topics, data }: z.infer<typeof Invalidation>, { nonce }: 
   return args.word === nonce >> 8n && nonceSpent(nonce, args.mask);
 }
 
-/** The transfers that have not paid for another leg. */
+/** Selects the transfers that have not paid for another leg. */
 async function findUnused(
   { table }: SearchPorts,
   transfers: readonly Transfer[],
@@ -238,12 +245,12 @@ async function findUnused(
   );
 }
 
-/** Which permit a transaction shows as spent; `elsewhere`: a relayer of another stage has sent it. */
+/** The permit that a transaction shows as spent; `elsewhere`: a relayer of another stage has sent the transaction. */
 type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who knows";
 
 type Candidate = Transfer & { readonly spends: Spends };
 
-/** The transfers that a permit may have made, with the permit that their transactions show. */
+/** The transfers that may belong to a permit, each with the permit that its transaction shows. */
 async function look(
   ports: SearchPorts,
   permit: Authorization,
@@ -270,7 +277,7 @@ async function look(
   return candidates;
 }
 
-/** A transaction's call; a transaction that creates a contract has no target. */
+/** The call of a transaction; a transaction that creates a contract has no target. */
 type Made = { readonly to: Address | undefined; readonly data: Hex };
 
 function spendsOf(
@@ -301,7 +308,7 @@ function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** For each block, whether the nonce became spent in it; `undefined` where the node has not kept the state of that time. */
+/** For each block, whether the nonce became spent in this block; `undefined` if the node no longer has the state of the block. */
 async function spendingIn(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
@@ -346,12 +353,12 @@ async function searchAuthorization(
   const { used, cancelled } = await readUses(ports, authorization, from, head.number);
   const [hash] = used;
   if (hash !== undefined) return settledIn(ports, authorization, hash);
-  // By then all nodes show the log.
+  // Once the deadline has passed by more than `lateness`, all nodes show the log.
   const over = head.timestamp > authorization.deadline + lateness;
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
 }
 
-/** The transactions in which the nonce was used, at most one, and whether it was cancelled instead. */
+/** The transactions in which the nonce was used (at most one), and whether the nonce was cancelled instead. */
 async function readUses(
   { chain }: SearchPorts,
   authorization: Authorization,
@@ -360,7 +367,7 @@ async function readUses(
 ): Promise<{ readonly used: readonly string[]; readonly cancelled: boolean }> {
   const { address, topics } = usedFilter(toEip3009(authorization));
   const [cancellation] = encodeEventTopics({ abi: authorizationAbi, eventName: "AuthorizationCanceled" });
-  // One filter for both: the first topic may be either, and the two indexed arguments are the same.
+  // One filter finds both events: the first topic may be that of either event, and both events have the same two indexed arguments.
   const [usage, ...of] = topics;
   const width = windowSize * BigInt(windowsAtOnce);
   for (let start = from; start <= to; start += width) {
@@ -372,7 +379,7 @@ async function readUses(
         { method: "eth_getLogs", params: [{ address, topics: [cancellation, ...of], ...range }] },
       ]),
     ]);
-    // The nonce was seen spent as of `to`: a node that is behind that block cannot have the log.
+    // At the block `to` the nonce was already spent: a node that has not reached this block cannot have the log.
     if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
     const told = answers.map((answer) => result(answer, Told).map(({ transactionHash }) => transactionHash));
     const used = told.filter((_, index) => index % 2 === 0).flat();
@@ -382,7 +389,7 @@ async function readUses(
   return { used: [], cancelled: false };
 }
 
-/** Whether the transaction that used the nonce made the signed transfer, for us, and has paid no other leg. */
+/** Whether the transaction that used the nonce made the signed transfer for this stage, and the transfer has paid no other leg. */
 async function settledIn(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
@@ -398,7 +405,7 @@ async function settledIn(
     txHash: mined.transactionHash,
     logIndex,
   }));
-  // A key of another stage settles only payments that were presented there.
+  // A key of another stage settles only payments that were presented to the other stage.
   if (settings.siblingRelayers?.includes(result(transaction, Sent).from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
@@ -410,9 +417,9 @@ async function settledIn(
 const logsDelay = 10n;
 
 /**
- * Whether the nonce was certainly spent for something else though no log shows it: a wallet can spend its own Permit2 nonce without
- * a trace. The block in which it became spent is found in the state, and must hold no settlement of this authorization. Where the
- * node has not kept the state of that time, the logs since then decide once they are complete.
+ * Whether the nonce was certainly spent for something else although no log shows this: a wallet can spend its own Permit2 nonce without a
+ * log. The block in which the nonce became spent is found from the chain's state, and must contain no settlement of this authorization. If
+ * the node no longer has the state of this block, the later logs decide once they are complete.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -429,13 +436,15 @@ async function isSpentOtherwise(
   return none && whole && block + logsDelay <= head.timestamp;
 }
 
-/** The block in which a nonce became spent; not `exact`: the earliest of the blocks asked about that shows it spent. */
+/** The block in which a nonce became spent. If `exact` is not set, it is the earliest checked block in which the nonce is spent. */
 type Spending = { readonly block: bigint; readonly exact: boolean };
 
-/** Blocks that one step of the search asks about. */
+/** The number of blocks that one step of the search asks about. */
 const pointsAtOnce = 7n;
 
-/** Finds from the state when a nonce was spent between two blocks; `undefined` where the node does not show it spent at all. */
+/**
+ * Finds from the chain's state when a nonce was spent between two blocks; `undefined` if the node does not show the nonce as spent at all.
+ */
 async function findSpending(
   ports: SearchPorts,
   authorization: Authorization,
@@ -443,7 +452,8 @@ async function findSpending(
   to: bigint,
 ): Promise<Spending | undefined> {
   const steps = [to];
-  // The spending is recent, or nodes have pruned its time: the search goes back from the newest block in growing steps.
+  // The nonce was usually spent recently, or nodes no longer have the state of that time: so the search goes back from the newest block in
+  // growing steps.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
   let { spent, unspent } = findEdge(steps, await spentAt(ports, authorization, steps));
@@ -464,8 +474,8 @@ async function findSpending(
 }
 
 /**
- * In blocks, newest first: the last block of the unbroken row in which the nonce is spent, and the next block if the nonce is known to be
- * unspent there.
+ * In a list of blocks, newest first, finds the last block of the unbroken sequence of blocks with a spent nonce, and the next block if the
+ * nonce is known to be unspent there.
  */
 function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
@@ -473,7 +483,7 @@ function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined
   return { spent: blocks[end - 1], unspent: seen[end] === false ? blocks[end] : undefined };
 }
 
-/** Whether a nonce is spent as of each block; `undefined` where the node has not kept the state of that time. */
+/** Whether a nonce is spent at each block; `undefined` if the node no longer has the state of the block. */
 async function spentAt(
   { chain, settings }: SearchPorts,
   authorization: Authorization,
@@ -488,12 +498,12 @@ async function spentAt(
   );
 }
 
-/** The most transactions of a block that are examined. */
+/** The maximum number of transactions of one block that are examined. */
 const mostInBlock = 200;
 
 const Filled = z.object({ transactions: z.array(HashInput) });
 
-/** Whether a block may hold a settlement of the authorization, by its transactions' receipts. */
+/** Whether a block may contain a settlement of the authorization, according to the receipts of the block's transactions. */
 async function maySettle(
   { chain, settings }: SearchPorts,
   authorization: Authorization,
@@ -515,7 +525,7 @@ async function maySettle(
   return false;
 }
 
-/** The logs of a transaction that show the authorization's exact transfer, by any sender. */
+/** The logs of a transaction, sent by anybody, that show the authorization's exact transfer. */
 function logsOf({ contracts }: Settings, authorization: Authorization, receipt: Receipt): readonly number[] {
   return authorization.method === "permit2"
     ? settlementLogs(receipt, authorization, contracts.exactProxy)

@@ -43,35 +43,35 @@ type Order = {
   readonly leg: Leg;
   readonly payment: Payment;
   readonly found: Inspection;
-  /** Transfers by which another party has settled this authorization. */
+  /** The transfers by which another party has settled this authorization. */
   readonly proofs: readonly Proof[];
-  /** Earlier signatures of the payer for this leg that others may still charge. */
+  /** Earlier signatures of the payer for the same leg of the purchase, which others may still charge. */
   readonly chargeable: readonly SignedItem[];
-  /** The attempt's identifier and ticket, if this payment may bind them. They never go on the chain. */
+  /** The attempt's identifier and ticket, if this payment may bind them. Identifiers and tickets are never written to the chain. */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** The record of this request's answer with the text, if it may get the text. */
+  /** The record of this request's answer with the text, if the request may get the text. */
   readonly answer: Answering | undefined;
-  /** The reserve of a wallet with code, whose payment the relayer in `found` has rehearsed. */
+  /** The gas reserve of a wallet with code, whose payment the relayer in `found` has already simulated. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
 };
 
-/** The outcome of a request's own settlement. */
+/** The outcome of the settlement that a request has made itself. */
 export type SettleOutcome =
   | Ending
   | Extract<ClaimOutcome, { kind: "permit_bound" }>
-  /** Nothing was sent, and the records or the chain may have changed: the payment must be judged again. */
+  /** No transaction was sent, and the records or the chain may have changed: the payment must be judged again. */
   | { readonly kind: "again" };
 
 /** The payment was refused before anything was claimed for it. */
 export type Refused = { readonly kind: "refused"; readonly reason: Reason };
 
 /**
- * Settles a payment that was judged good, from claim to end: by the outbox, or by the transfers of another party that has settled
- * it. `answer`: the record of the answer with the text. Throws `upstream` `payments_unavailable` when no key with gas comes free, with nothing
- * broadcast, and for a wallet with code what `admit` throws.
+ * Settles a payment that was judged good, from claim to end: by the outbox, or by the transfers of another party that has settled the
+ * payment. `answer`: the record of the answer with the text. Throws `upstream` `payments_unavailable` if no key with gas becomes free
+ * (nothing is broadcast then), and for a wallet with code the errors of `admit`.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -106,20 +106,20 @@ export async function settle(
   }
   if (isPaid) return creditAtOnce(ports, state, order);
   const preferred = found.relayer.address;
-  // A wallet's code decides on the chain how much gas it burns, so it goes alone.
+  // A wallet's code decides on the chain how much gas it burns, so its payment gets a separate transaction.
   const own = recordsOf(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // A payment that failed in a shared transaction goes alone, so that it makes no other payment fail.
+  // A payment that failed in a shared transaction gets a separate transaction, so that it makes no other payment fail.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
-/** A waiting leg, as the index shows it. */
+/** A waiting leg as the table's index shows it. */
 type Listed = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
-/** A leg's records while the outbox carries it. `last`: its record as this request read it. */
+/** The records of a leg while the outbox sends it. `last`: the leg's record as this request has read it. */
 function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
@@ -143,7 +143,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
         case "price_refused":
           throw Gas.priceBelowGas(ports.clock.now());
         case "contended":
-          // Another request of this payer came first. Two living permits for one leg could both be charged (invariant 1).
+          // Another request of this payer came first. Two permits that are both valid for one leg could both be charged (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
         case "permit_bound":
           return { kind: "ended", ending: outcome };
@@ -156,7 +156,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
         gasPrice: found.gasPrice,
         asked: found.relayer,
       };
-      // A contract may behave differently by its sender.
+      // A contract may behave differently for different senders, so the payment is simulated again with the new relayer.
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
       const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
@@ -177,7 +177,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       if (why !== "held")
         throw paymentsBusy(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
       ports.meter.count({ name: "RelayersBusy" });
-      // A crowd that was refused should not come back all at once.
+      // Many refused clients should not all return at the same moment.
       throw paymentsBusy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
     waitsFor: (transaction) => waitsFor(ports, transaction),
@@ -215,8 +215,8 @@ function isWaiting(item: Settlement): item is Waiting {
 }
 
 /**
- * The legs of other wallets that wait beside this one, the oldest first. With one leg a wallet, each transfer in the transaction's
- * logs belongs to one leg (invariant 9).
+ * The legs of other wallets that wait at the same time as this leg, the oldest first. A transaction carries only one leg per wallet, so
+ * each transfer in its logs belongs to exactly one leg (invariant 9).
  */
 async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
   const permitsShare = await Gas.mayShare(ports);
@@ -231,7 +231,10 @@ async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Pr
     .map((listed) => ({ ...listed, account: listed.wallet }));
 }
 
-/** Ends a leg by its transaction's outcome. After a broadcast a node's fault only means that the outcome is not known (invariant 2). */
+/**
+ * Ends a leg according to the outcome of its transaction. After a broadcast, a fault of a node only means that the outcome is not known
+ * (invariant 2).
+ */
 async function land(
   ports: PaymentPorts,
   sent: Submitted,
@@ -261,11 +264,11 @@ async function unlessUnknown(own: Submitted, end: () => Promise<Ending>): Promis
   }
 }
 
-/** How often a leg that another request carries is looked at, and the milliseconds between looks: a node may be late. */
+/** How often a leg that another request has sent is checked, and the milliseconds between two checks, because a node may be late. */
 const followLooks = 10;
 const followPause = 300;
 
-/** The outcome of a waiting leg that another request has carried. */
+/** The outcome of a waiting leg that another request has sent in its transaction. */
 async function followLanding(
   ports: PaymentPorts,
   queued: Queued,
@@ -289,12 +292,12 @@ async function followLanding(
   return ended ?? pendingAs(item);
 }
 
-/** The most that a leg may cost, in USDG base units. */
+/** The maximum gas cost of a leg of a payment, in USDG base units. */
 function mostOf(found: Inspection): number {
   return Gas.costOf(Gas.gasLimit(gasOf(found)), found);
 }
 
-/** Gas units that it was estimated to take. */
+/** The estimated gas units of the leg's settlement. */
 function gasOf({ simulation }: Inspection): bigint {
   if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
   return simulation.gas;
@@ -309,10 +312,12 @@ function termsOfClaim({ agent, legs }: State, order: Order) {
   return { agent: priced, leg, authorization, signature, identifier, ticket, gas, carry, earlier, block };
 }
 
-/** How many failed signatures of a leg that may still be charged are kept: a record has room for few. */
+/**
+ * The maximum number of failed signatures of a leg that are stored because they may still be charged: a record has space for only a few.
+ */
 const mostEarlier = 8;
 
-/** Asks the gas budgets again on behalf of a payment that has waited for a relayer. */
+/** Checks the gas budgets again for a payment that has waited for a relayer. */
 async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, found }: Order): Promise<void> {
   if (hold === undefined) return;
   const wallet = payment.authorization.from;
@@ -320,7 +325,7 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, fo
   await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
-/** Another party has settled the authorization: the claim ends by that transfer (invariant 1). */
+/** Ends the claim with the transfer by which another party has settled the authorization (invariant 1). */
 async function creditAtOnce(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
@@ -335,12 +340,12 @@ async function creditAtOnce(ports: PaymentPorts, state: State, order: Order): Pr
   return { kind: "permit_bound" };
 }
 
-/** The call that settles the authorization, with the press and the leg that it pays for. */
+/** The call that settles the authorization, together with the press and the leg for which it pays. */
 function settlingCall(authorization: Payment["authorization"], signature: Hex, purpose: PaidFor): Call {
   return withPurpose(methodOf(authorization).call(authorization, signature), purpose);
 }
 
-/** Who pays for the gas of the read: a fee's leg reserves for both. */
+/** Decides who pays for the gas of the read: the payment of the fee reserves gas for both legs. */
 function carryFor(
   { clock }: PaymentPorts,
   leg: Leg,
@@ -354,12 +359,12 @@ function carryFor(
   return Gas.carryOf({ ...Gas.accountOf(agent.publisher, clock.now()), ...read });
 }
 
-/** A payment that runs no code of its payer needs no reserve, and one that only records another party's transfer burns no gas. */
+/** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
 function admittedBy(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
-/** Whether a payment may go on the chain at our cost (invariant 8), and the reserve of a wallet with code. */
+/** Whether the service may send a payment to the chain at its own cost (invariant 8), and the reserve of a wallet with code. */
 async function checkGas(
   ports: PaymentPorts,
   leg: Leg,
@@ -377,7 +382,7 @@ async function checkGas(
   return admittedBy(carry);
 }
 
-/** Whether a payment may go on the chain at our cost, and who pays for its gas. */
+/** Whether the service may send a payment to the chain at its own cost, and who pays for the payment's gas. */
 type Admission =
   | {
       readonly kind: "admitted";
@@ -388,8 +393,8 @@ type Admission =
   | Refused;
 
 /**
- * Rehearses the payment of a wallet with code, and asks the budgets for room; a fee's leg asks for both legs. Throws `limit`
- * `wallet_gas_limit` and `upstream` `payments_unavailable` as `requireRoom` does.
+ * Simulates the payment of a wallet with code, and checks that the gas budgets suffice; for a fee, the budgets must suffice for both legs.
+ * Throws `limit` `wallet_gas_limit` and `upstream` `payments_unavailable` in the same cases as `requireRoom`.
  */
 async function admit(
   ports: PaymentPorts,
@@ -412,7 +417,7 @@ async function admit(
   const most = mostOf(found);
   const today = dayOf(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
-  // A failed fee costs at most its own gas limit. A settled fee brings money for a part of the other leg's gas.
+  // A failed payment of a fee costs at most its own gas limit. A settled fee pays for a part of the gas of the publisher's leg.
   const rest =
     purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.surplusOf(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
@@ -436,8 +441,8 @@ async function admit(
 }
 
 /**
- * Whether the fee has reserved a leg's gas that the leg has not burned. A fee that a repair has found on the chain has no reserve on
- * record, and counts as one with a reserve.
+ * Whether the fee has reserved gas for a leg and the leg has not burned this gas. A fee that a repair has found on the chain has no
+ * recorded reserve, and counts as a fee with a reserve.
  */
 function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
@@ -445,7 +450,8 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
 
 function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   const name = method.revertName(data);
-  // The nonce was unspent a moment ago, so another request or another party has settled the payment since. The next look shows which.
+  // The nonce was unspent a moment ago, so another request or another party has settled the payment since then. The next check shows who
+  // has settled the payment.
   if (name === method.spentRevert)
     throw paymentsBusy(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return reasonFor(method, name);

@@ -33,7 +33,7 @@ import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
-/** The ports of the settlement machine. */
+/** The ports of the functions that change a settlement's state. */
 export type PaymentPorts = {
   readonly table: Table;
   readonly clock: Clock;
@@ -56,56 +56,61 @@ export function isSubmitted(item: Settlement): item is Submitted {
   return item.state === "submitted";
 }
 
-/** How a claim ended. Only `queued` gives the right to sign. */
+/** The outcome of a claim. Only `queued` gives the right to sign. */
 export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: Queued }
   /** Another request took the relayer first. */
   | { readonly kind: "relayer_taken" }
-  /** Another request owns this (wallet, press, leg) now. */
+  /** Another request is now settling the same leg for the same wallet and press. */
   | { readonly kind: "contended" }
   /** The nonce was first presented for another press or leg. */
   | { readonly kind: "permit_bound" }
-  /** The payer, a wallet with code, has used up its gas allowance, or has burned gas a moment ago. */
+  /** The payer is a wallet with code that has used up its gas allowance or has burned gas a moment ago. */
   | { readonly kind: "gas_refused" }
-  /** The fee does not pay for the gas of the read, and the publisher's account has no room for the rest. */
+  /** The fee does not pay for the gas of the read, and the publisher's gas account has too little left for the rest. */
   | { readonly kind: "price_refused" };
 
 export type NewClaim = {
-  /** The press, at the price of both legs together. */
+  /** The press, with the price of both legs together. */
   readonly agent: AgentItem;
   readonly leg: Leg;
   readonly authorization: Authorization;
   readonly signature: Hex;
-  /** The payer's name for the attempt, which must not have named another payload. */
+  /** The payer's identifier for the attempt, which must not have been used for another payload. */
   readonly identifier: { readonly id: string; readonly digest: string } | undefined;
-  /** Hash of the ticket that the payer echoed. */
+  /** The hash of the ticket that the payer has echoed. */
   readonly ticket: Hex | undefined;
-  /** The key that the claim holds. */
+  /** The relayer key that the claim has taken. */
   readonly lease: Lease | undefined;
-  /** Gas units that settling takes, if the payment may share a transaction: then it waits for one, unless it holds a key. */
+  /**
+   * The gas units of the settlement, set if the payment may share a transaction: the payment then waits for a shared transaction, unless
+   * its claim has a key.
+   */
   readonly gasEstimate: bigint | undefined;
-  /** The reserve of a wallet with code. */
+  /** The gas reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
-  /** The leg's record when the order was judged: a newer one may hold another signature that can still be charged. */
+  /** The leg's record at the time of the judgement: a newer record may contain another signature that can still be charged. */
   readonly last: Settlement | undefined;
-  /** Earlier signatures of the payer for the leg that others may still charge. None was ever broadcast. */
+  /** Earlier signatures of the payer for the same leg, which others may still charge and which were never broadcast. */
   readonly earlier: readonly SignedItem[];
-  /** The newest block when the authorization was checked. */
+  /** The newest block at the time when the authorization was checked. */
   readonly block: bigint;
 };
 
-/** How many blocks before the newest one a search begins: the node that was asked about the nonce may have been a minute late. */
+/**
+ * The number of blocks before the newest block at which a search begins: the node that was asked about the nonce may have been a minute
+ * late.
+ */
 const margin = 600;
 
-/** Seconds for which a payer's name for an attempt is remembered. */
+/** Seconds for which a payer's identifier for an attempt is stored. */
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * none | failed → queued. Binds the nonce to this (press, leg) and takes the settlement, with a key or without one, all or
- * nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed outside any
- * transaction.
+ * none | failed → queued. Binds the nonce to this press and leg, and claims the settlement, with a key or without a key, all or nothing
+ * (invariant 1). A failed settlement may be claimed again, and so may an expired claim that is in no transaction.
  */
 export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
@@ -120,7 +125,7 @@ export async function claim(
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
   const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
-  // Others may have settled the authorization since it was first presented.
+  // Others may have settled the authorization after it was first presented.
   const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
@@ -135,16 +140,16 @@ export async function claim(
     slug: agent.slug,
     headline: agent.headline,
     stock: agent.stock,
-    // An earlier signature keeps the price that it was signed for.
+    // An earlier signature keeps the price for which it was signed.
     priceUnits: claimed?.priceUnits ?? agent.priceUnits,
     publisher: agent.publisher,
     changedAt: now,
-    // A request without identifier or ticket does not take them over from the first claim of this authorization.
+    // A request without an identifier or ticket does not take over the identifier or ticket of the first claim of this authorization.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
     ...(carry !== undefined && { carry }),
     ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
-    // The earlier broadcast stays on record if this claim fails.
+    // The record still shows the earlier broadcast if this claim fails.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
   const settlement: Queued =
@@ -154,7 +159,7 @@ export async function claim(
   const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // The earlier broadcast stays on record.
+    // The record still shows the earlier broadcast.
     authorization: own.authorization.upsert(
       { ...key, method: authorization.method, nonce: String(authorization.nonce) },
       ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
@@ -186,7 +191,7 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // After a conflict with other writes, a leg that may wait in a crowd goes there instead of trying again.
+  // After a conflict with other writes, a leg that may share a transaction waits for a shared transaction instead of trying again.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -196,7 +201,7 @@ export async function claim(
   return { kind: "contended" };
 }
 
-/** queued → queued with a key: no other sender takes it along any more. Refused where another request was first. */
+/** queued → queued with a key: no other sender takes the leg into its transaction any more. Refused if another request was first. */
 export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: Queued,
@@ -208,8 +213,8 @@ export function leaseClaim(
 }
 
 /**
- * queued → submitted, along with the transaction that will be broadcast (invariant 2). Refused where another sender has taken it or it has
- * lapsed; then nothing may be broadcast.
+ * queued → submitted, in the same write as the transaction that will be broadcast (invariant 2). Refused if another sender has taken the
+ * leg or the claim has expired; after this refusal nothing may be broadcast.
  */
 export function storeTransaction(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -226,7 +231,7 @@ export function storeTransaction(
   return { sent, writes: [putWhere(ports, sent, from), known] };
 }
 
-/** A claim in a stored transaction. */
+/** A claim that is part of a stored transaction. */
 export function submittedIn(
   from: Queued,
   about: Pick<Submitted, "transaction" | "txHash" | "changedAt">,
@@ -235,7 +240,7 @@ export function submittedIn(
   return { ...kept, ...about, state: "submitted", pending: "pending" };
 }
 
-/** Replaces a record if its state is still the one that was read. */
+/** Replaces a record if its state has not changed since it was read. */
 function putWhere({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
   return table.writes.settlement.put(to, ({ eq }) => {
     const same = [eq("state", from.state), eq("claim", from.claim)];
@@ -245,22 +250,22 @@ function putWhere({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: 
   });
 }
 
-/** The other records that end with a settlement. */
+/** Further records that end together with a settlement. */
 type Along = {
-  /** The transaction that carries only this leg and ends with it. */
+  /** The transaction that carries only this leg and ends together with this leg. */
   readonly transaction?: TransactionItem | undefined;
   /** The record of this request's answer with the text. */
   readonly answer?: Answering | undefined;
-  /** The cost of our gas for the settlement in USDG base units; absent where another party has settled it. */
+  /** The cost of the service's gas for the settlement in USDG base units; missing if another party has settled the payment. */
   readonly cost?: number | undefined;
 };
 
 /**
- * queued | submitted | failed → settled: the chain has confirmed this transfer. In one transaction the record (for a
- * publisher leg it is the unlock), the transfer that paid it, the press's reads and earnings, the released key and, where
- * an answer is given at once, the answer and its session (invariants 3 and 5). Where other writes hold the press or the key,
- * those parts follow later, so that they do not delay the delivery. `undefined` when another request has ended it meanwhile,
- * or when the transfer has paid for another leg.
+ * queued | submitted | failed → settled: the chain has confirmed this transfer. One table transaction writes the leg's record (for a
+ * publisher's leg it is the unlock), the transfer that has paid the leg, the press's reads and earnings, the released key and, if an answer
+ * is given at once, the answer and its session (invariants 3 and 5). If other writes are changing the press or the key, the press and the
+ * key are written later, so that they do not delay the delivery. `undefined` if another request has ended the settlement meanwhile, or if
+ * the transfer has paid for another leg.
  */
 export async function finish(
   ports: RecordPorts,
@@ -312,7 +317,7 @@ function carriedBy(
   return leg === "fee" ? Gas.feeSettled(carry, cost) : Gas.restSettled(carry, cost);
 }
 
-/** The list entry of a settled leg: a fee for its payer, a sale for the press's publisher. */
+/** The list entry of a settled leg: a fee is listed for its payer, and a sale for the press's publisher. */
 function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
   const listed = { listedAt: settledAt, listedPress: pressId };
   if (leg === "fee") return { listedAs: "fee", listedFor: wallet, ...listed } as const;
@@ -323,17 +328,17 @@ function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Faile
 export type Failure = {
   /** The protocol's code. */
   readonly code: string;
-  /** The settlement's transaction on the chain, and the gas that this leg's part has burned, in gas units and in USDG base units. */
+  /** The settlement's transaction on the chain, and the gas burned for this leg, in gas units and in USDG base units. */
   readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
-  /** Whether the authorization can no longer be charged. Until then it is watched (invariant 1). */
+  /** Whether the authorization can no longer be charged. An authorization is watched as long as it can be charged (invariant 1). */
   readonly over: boolean;
-  /** Whether another payment in its transaction made it fail. */
+  /** Whether another payment in the same transaction made this payment fail. */
   readonly byOthers?: boolean;
 };
 
 /**
- * queued | submitted → failed: we have moved no money. The claim is released (invariant 4), and our burned gas is counted
- * (invariant 8). `undefined` when another request has ended it meanwhile.
+ * queued | submitted → failed: the service has moved no money. The claim is released (invariant 4), and the burned gas is counted
+ * (invariant 8). `undefined` if another request has ended the settlement meanwhile.
  */
 export async function fail(
   ports: RecordPorts,
@@ -343,7 +348,7 @@ export async function fail(
 ): Promise<Failed | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
-  // The fee's reserve for this leg stays for another attempt, unless this attempt itself has burned it.
+  // The fee's reserve for this leg is available for another attempt, unless this attempt has burned the reserve.
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: Failed = {
@@ -384,7 +389,7 @@ export async function fail(
   return done;
 }
 
-/** failed → failed: notes which signatures can still be charged now. */
+/** failed → failed: records which signatures can still be charged. */
 export async function keepWatching(
   ports: RecordPorts,
   from: Failed,
@@ -394,7 +399,7 @@ export async function keepWatching(
   const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
   const next: Failed = {
     ...rest,
-    // The settlement goes behind the others, so that each has its turn.
+    // The settlement is moved to the end of the queue, so that every settlement is checked in time.
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
@@ -402,7 +407,7 @@ export async function keepWatching(
   return done;
 }
 
-/** settled → settled, counted by its press: exactly once, by whichever request is first (invariant 3). */
+/** settled → settled, and added to the counts of its press: exactly once, by the first request that does so (invariant 3). */
 export async function count(ports: RecordPorts, from: Settled): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
@@ -416,7 +421,7 @@ export async function count(ports: RecordPorts, from: Settled): Promise<boolean>
   return done;
 }
 
-/** A wallet that pays for its own press does not raise the number of its reads. */
+/** A wallet that pays for its own press does not raise the press's number of reads. */
 function countWrite({ press }: WriteEntities, leg: Settlement): Action {
   const { id, wallet, publisher, signed } = leg;
   const isOther = wallet !== publisher && wallet !== signed.payTo;
@@ -435,9 +440,9 @@ type End<To> = {
   /** The transaction that has paid the leg, or has reverted. */
   readonly landed: string | undefined;
   readonly transaction: TransactionItem | undefined;
-  /** USDG base units: the change of the publisher's account. */
+  /** The change of the publisher's gas account in USDG base units. */
   readonly booked: number;
-  /** The entry on the account of a wallet with code. */
+  /** The entry on the gas account of a wallet with code. */
   readonly gas: Gas.GasEnd;
 };
 
@@ -478,7 +483,8 @@ async function endRecord<To extends Settled | Failed>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Another write holds the press, the account or the key, or the key's lease has passed on: the record is written first.
+  // Another write is changing the press, the gas account or the key, or the key's lease belongs to another request: so the record is
+  // written first.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
@@ -487,7 +493,7 @@ async function endRecord<To extends Settled | Failed>(
   return record;
 }
 
-/** The fields of a record that stay when nothing is pending any more. */
+/** The fields of a record that remain when its settlement is no longer pending. */
 function settledMembers(from: Settlement) {
   const {
     pending: _pending,
@@ -502,13 +508,13 @@ function settledMembers(from: Settlement) {
   return kept;
 }
 
-/** The record of an answer with the text. It is written before the text is given. */
+/** The record of an answer with the text, which is written before the text is given. */
 export type Answering = {
-  /** The session whose cookie the answer sets, if any. */
+  /** The session whose cookie the answer sets, if it sets one. */
   readonly opens: Opening | undefined;
 };
 
-/** The writes that open an answer's session, as parts of a transaction. */
+/** The writes that open the session of an answer, within a transaction. */
 function sessionWrites(
   entities: WriteEntities,
   { clock }: Pick<PaymentPorts, "clock">,
@@ -523,8 +529,8 @@ function sessionWrites(
 }
 
 /**
- * settled → settled, answered: records the answer with the text and the session that it opens. Of two racing requests one is the
- * `first`. `busy`: another write holds the record, and nothing was recorded.
+ * settled → settled, answered: records the answer with the text and the session that it opens. Of two concurrent requests exactly one is
+ * the `first`. `busy`: another write is changing the record, and nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -544,7 +550,7 @@ export async function recordAnswer(
   return outcome.refused.has("settlement") ? "before" : "busy";
 }
 
-/** Opens the session of a repeated answer, unless another write is in the way: then the answer sets no cookie. */
+/** Opens the session of a repeated answer. If the write fails because of a concurrent write, the answer sets no cookie. */
 export async function openSession(
   ports: Pick<PaymentPorts, "table" | "clock">,
   { wallet }: SettlementItem,
@@ -556,7 +562,7 @@ export async function openSession(
   return outcome.done ? answer : { opens: undefined };
 }
 
-/** Reads legs that exist as they are now: one request for every hundred. */
+/** Reads the newest records of legs that exist, with one request for every hundred legs. */
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
   keys: readonly LegKey[],
@@ -567,7 +573,7 @@ export async function readLegs(
 }
 
 /**
- * Whether the wallet has unlocked the press: its publisher leg is settled. `pressId` is the agent id. One consistent
+ * Whether the wallet has unlocked the press: its publisher leg is settled. `pressId` is the agent id. The function makes one consistent
  * read.
  */
 export async function hasUnlocked(
@@ -581,7 +587,10 @@ export async function hasUnlocked(
   return data?.state === "settled";
 }
 
-/** Whether a leg of the wallet has ever been settled. A publisher leg waits for its fee, so that one has been paid. */
+/**
+ * Whether a leg of the wallet has ever been settled. A publisher's leg is claimed only after its fee was paid, so such a leg shows that the
+ * wallet has paid.
+ */
 export async function hasPaid(
   { table }: Pick<PaymentPorts, "table">,
   { wallet, leg }: Pick<SettlementItem, "wallet" | "leg">,

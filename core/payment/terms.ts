@@ -29,16 +29,16 @@ import {
 } from "./schema.ts";
 
 /**
- * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and the edge
- * need some of them; it would refuse a longer header before we could say why.
+ * The maximum length of a payment header in bytes. AWS's gateway accepts 10,240 bytes for the request line and all headers together, and
+ * browsers and the edge need a part of these bytes; the gateway would refuse a longer header without giving our reason.
  */
 export const longestHeader = 8_704;
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
- * Reads a payment header: base64 (either alphabet) of the JSON of specification §4.4; `undefined` for anything else.
- * A payment is signed for the stage's chain and token.
+ * Reads a payment header, which is base64 (either alphabet) of the JSON of specification §4.4; `undefined` for any other content. A payment
+ * is signed for the stage's chain and token.
  */
 export function decodePayment(header: string, settings: SignedFor): Payment | undefined {
   if (!base64.test(header)) return undefined;
@@ -60,12 +60,12 @@ export function decodePayment(header: string, settings: SignedFor): Payment | un
   };
 }
 
-/** A protocol document as a header carries it. */
+/** Encodes a document of the x402 protocol for a header. */
 export function encodeHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
 }
 
-/** The same id with the same payload is the same attempt; the digest is over the parsed payload. */
+/** A request with the same identifier and the same payload is the same attempt; the digest is made of the parsed payload. */
 function identifierOf({ accepted, payload, extensions }: PaymentPayload): Identifier | undefined {
   const id = extensions?.["payment-identifier"]?.info.id;
   if (id === undefined) return undefined;
@@ -79,20 +79,20 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the schema refuses `undefined` like any other wrong content.
+    // The header is not JSON: the schema refuses `undefined` like any other wrong content.
     return undefined;
   }
 }
 
-/** Seconds that a payment may take, as the terms say (specification §8). */
+/** The maximum duration of a payment in seconds, as stated in the terms (specification §8). */
 const maxTimeoutSeconds = 300;
 
-/** The amount of each leg, in base units. */
+/** The amount of each leg of a purchase, in base units. */
 export function legAmount(leg: Leg, priceUnits: bigint): bigint {
   return splitPrice(priceUnits)[leg];
 }
 
-/** The amount due now, and its payee. */
+/** The amount that is due now, and its payee. */
 export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
@@ -100,17 +100,17 @@ export function network(settings: Pick<Settings, "chainId">): string {
   return `eip155:${settings.chainId}`;
 }
 
-/** The address at which a leg is paid: the 402's `resource`. */
+/** The address at which a leg is paid, which is the `resource` of the 402 document. */
 function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
   return origin + payAt[leg];
 }
 
-/** The address of a leg of one press. All presses share the address of the 402, so the press stands after a #. */
+/** The address of a leg of one press. All presses share the address of the 402 document, so the press is named after a #. */
 export function legUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
   return `${resourceUrl(settings, leg)}#pressId=${pressId}`;
 }
 
-/** The terms' fields for each way to pay, beside the ticket. */
+/** The fields of the terms for each payment method, apart from the ticket. */
 const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> = {
   permit2: ({ contracts }) => ({
     assetTransferMethod: "permit2",
@@ -124,7 +124,7 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
   }),
 };
 
-/** The fields that a client may add to `info`, described as x402 extensions do. */
+/** The fields that a client may add to `info`, described in the form of x402 extensions. */
 const identifierSchema = {
   type: "object",
   properties: {
@@ -134,7 +134,7 @@ const identifierSchema = {
   required: ["required"],
 };
 
-/** The texts that directories and wallets show beside a leg's address. */
+/** The texts that directories and wallets show beside the payment address of a leg. */
 function describeLeg({ origin }: Settings, leg: Leg) {
   return {
     description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
@@ -146,9 +146,9 @@ function describeLeg({ origin }: Settings, leg: Leg) {
 }
 
 /**
- * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first that they can. So
- * after a payment that lacked an allowance, the method without an allowance comes first, and the resource asks for it. `ticket`: 256 random
- * bits, base64url, of this offer alone.
+ * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first entry that they
+ * can. So after a payment that lacked an allowance, the method without an allowance comes first, and the resource's address names this
+ * method. `ticket`: 256 random bits in base64url, which only this offer has.
  */
 export function paymentRequired(
   settings: Settings,
@@ -187,12 +187,12 @@ export function paymentRequired(
   };
 }
 
-/** The 402 document with only one way to pay, for clients that sign the first entry that they find. */
+/** The 402 document with only one payment method, for clients that sign the first entry that they find. */
 export function offeringOnly(terms: PaymentRequired, method: MethodName): PaymentRequired {
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
-/** The checks that need no chain: scheme, network, token and spender. Codes are the protocol's. */
+/** The checks that need no call to the chain: scheme, network, token and spender. The codes of the reasons are those of x402. */
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): Reason | undefined {
   const { usdg } = settings.contracts;
   const { codes, spender } = methodOf(authorization);
@@ -214,10 +214,13 @@ const mismatch = (code: string, what: string): Reason => ({
   error: `The signed payment doesn't match the current price or recipient (${what}). Nothing was charged: sign the fresh terms.`,
 });
 
-/** For how many seconds a payment must still be valid, so that it does not expire on its way to the chain. */
+/** The minimum number of seconds for which a payment must still be valid, so that it does not expire on its way to the chain. */
 const leastTime = 6n;
 
-/** Whether the payment is for what is due now: its signed amount and payee, and those in the terms that it says it accepted. */
+/**
+ * Whether the payment has the amount and payee that are due now, both in the signed message and in the terms that the payment names as
+ * accepted.
+ */
 export function checkDue(due: Due, { accepted, authorization }: Payment): Reason | undefined {
   const { codes } = methodOf(authorization);
   if (authorization.amount !== due.amount || accepted.amount !== String(due.amount)) {
@@ -256,14 +259,14 @@ export function checkTimes(authorization: Authorization, now: number): Reason | 
   return undefined;
 }
 
-/** `accepted` is the payer's own text: any text that is not our address counts as another address. */
+/** `accepted` is the payer's own text: a payee in `accepted` that is not the expected address counts as another address. */
 function isAddress(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
 }
 
 /**
- * Specification §4.4: a second purchase is refused and charges nothing. `read` names the ways to the text for the wallet that paid:
- * x402's sign-in-with-x for one request to the press, and the sign-in that begins a session.
+ * A second purchase is refused and charges nothing (specification §4.4). `read` names the two ways in which the wallet that has paid can
+ * read the text: x402's sign-in-with-x for one request to the press, and the sign-in that begins a session.
  */
 export function alreadyUnlocked({ origin }: Pick<Settings, "origin">, slug: string): AppError {
   const read = { "sign-in-with-x": `${origin}/api/presses/${slug}`, "sign-in": `${origin}/api/auth/nonce` };
@@ -272,7 +275,10 @@ export function alreadyUnlocked({ origin }: Pick<Settings, "origin">, slug: stri
   });
 }
 
-/** `txHash`: what we have broadcast; without it somebody else has spent the permit, and the chain does not show how. */
+/**
+ * `txHash`: the transaction that the service has broadcast; if it is missing, somebody else has spent the permit, and the chain does not
+ * show how.
+ */
 export function pending(txHash: string | undefined): AppError {
   if (txHash === undefined) {
     return new AppError(
@@ -308,19 +314,19 @@ export function dueFor(
 
 /**
  * The price of both legs together in base units: the press's present price, or the price at the time of the fee if the fee is settled. A
- * share or a price that changes between the legs neither charges more nor less.
+ * fee percentage or a price that changes between the two payments does not change the sum that the payer is charged.
  */
 export function standingPrice(priceUnits: string, fee: Settlement | undefined): bigint {
   return BigInt(fee?.state === "settled" ? fee.priceUnits : priceUnits);
 }
 
-/** Nothing was charged, and another try may succeed after so many seconds. */
+/** The refusal if nothing was charged and another try may succeed after the given seconds. */
 export function paymentsBusy(cause?: unknown, retryAfter = 1): AppError {
   const message = "Payments are temporarily unavailable. Nothing was charged.";
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
 }
 
-/** The paid text cannot be given now. Repeating the request is enough, and charges nothing. */
+/** The refusal if the paid text cannot be given now. Repeating the request is enough to get the text, and charges nothing. */
 export function textUnavailable(): AppError {
   return new AppError(
     "upstream",
@@ -330,7 +336,7 @@ export function textUnavailable(): AppError {
   );
 }
 
-/** A leg's terms for directories, at the price of one press. The terms of the endpoint itself decide. */
+/** A leg's terms for directories, at the price of one press. Only the terms of the payment endpoint are binding. */
 export function termsForDirectory(
   settings: Settings,
   leg: Leg,
@@ -343,8 +349,8 @@ export function termsForDirectory(
 }
 
 /**
- * The publisher's terms with x402's sign-in-with-x: a wallet that has unlocked the press signs that message instead of a payment,
- * and gets the text.
+ * The publisher's terms with x402's sign-in-with-x: a wallet that has unlocked the press signs a sign-in message instead of a payment, and
+ * gets the text.
  */
 export function withSignIn(
   ports: Parameters<typeof readChallenge>[0],
@@ -355,15 +361,15 @@ export function withSignIn(
   return { ...terms, extensions: { ...terms.extensions, "sign-in-with-x": challenge } };
 }
 
-/** The answer of each leg when it is paid (specification §4.4). */
+/** The answer to each leg's payment (specification §4.4). */
 const bazaarAnswers: Readonly<Record<Leg, object>> = {
   fee: { paid: true, tx: "0x..." },
   publisher: { paid: true, tx: "0x...", body: "The text, in Markdown." },
 };
 
 /**
- * The JSON Schema of `info`, with little more than x402's bazaar extension demands for a request with a body, because clients echo it in a
- * header.
+ * The JSON Schema of `info`. The schema contains little more than x402's bazaar extension demands for a request with a body, because
+ * clients echo the schema in a header.
  */
 const bazaarSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -388,9 +394,10 @@ const bazaarSchema = {
 };
 
 /**
- * The terms with x402's bazaar extension, from which directories learn what to send and what comes back. The request's body names the press
- * that was asked for, so that a directory's probe with this body gets terms again, for the method that every wallet with USDG can pay with.
- * Clients echo it in the payment header, whose size is bounded (`longestHeader`); nothing here reads the echo, so it decides nothing.
+ * The terms with x402's bazaar extension, from which directories learn the form of the request and of the answer. The example body names
+ * the requested press, so that a directory's probe with this body gets terms again, for the method with which every wallet with USDG can
+ * pay. Clients echo the extension in the payment header, whose size is bounded (`longestHeader`); the service does not read the echo, so
+ * the echo decides nothing.
  */
 export function withBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };

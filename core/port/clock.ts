@@ -4,7 +4,10 @@ import { createHash } from "node:crypto";
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Resolves after so many milliseconds; with `upTo` after a random part of them, so that callers do not retry all at once. */
+  /**
+   * Resolves after the given milliseconds; with `upTo` after a random part of this time, so that callers do not all retry at the same
+   * moment.
+   */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
 
@@ -12,11 +15,11 @@ export type Clock = {
 type PollLimits = {
   readonly tries?: number;
   readonly until?: number;
-  /** Milliseconds between two tries, or as a function of the tries so far. Zero by default. */
+  /** The milliseconds between two tries, or a function that returns them for the number of tries so far. Zero by default. */
   readonly pauseMs?: number | ((tried: number) => number);
 };
 
-/** Tries at once and then repeatedly, until there is a value. Returns `undefined` when tries or time are used up. */
+/** Tries at once and then repeatedly, until a try gives a value. Returns `undefined` if the tries or the time are used up. */
 export async function poll<Value>(
   clock: Clock,
   { tries = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, pauseMs = 0 }: PollLimits,
@@ -31,7 +34,7 @@ export async function poll<Value>(
   }
 }
 
-/** The hash of a secret that the table keeps, so that a reader of the table cannot use the secret. */
+/** The hash of a secret. The table stores only this hash, so that a reader of the table cannot use the secret. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

@@ -2,21 +2,23 @@ import type { Headline } from "../draft/schema.ts";
 import { AppError } from "../error.ts";
 import type { Listing, Quote } from "../market/schema.ts";
 
-/** The outside source of stock tokens and their prices. Both calls throw `upstream` `market_unavailable` on refusal or failure. */
+/**
+ * The outside source of stock tokens and their prices. Both methods throw `upstream` `market_unavailable` if the source refuses or fails.
+ */
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
   stocks(): Promise<readonly Listing[]>;
-  /** The current quote of a listed stock, per token. `last` is the previous quote, for fields that a source lacks. */
+  /** The current quote of a listed stock, per token. `last` is the previous quote, from which fields that a source lacks are taken. */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
 };
 
 /** The outside source of news about a stock. */
 export type News = {
-  /** The reports about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
+  /** The news reports about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
 
-/** The source of market data refused or failed. The request is correct. */
+/** The refusal if the source of market data refuses or fails although the request is correct. */
 export function unavailable(cause: unknown): AppError {
   return new AppError(
     "upstream",

@@ -3,7 +3,8 @@ import type { Draft, Task } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
- * The tokens of one model call. `counted` ones are the provider's. Without its count, as for an unfinished reply, they are a high estimate.
+ * The tokens of one model call. `counted`: the provider has counted the tokens. If the provider gives no count, as for an unfinished reply,
+ * the numbers of tokens are a high estimate.
  */
 export type ModelUsage = {
   readonly model: string;
@@ -13,8 +14,8 @@ export type ModelUsage = {
 };
 
 /**
- * The outcome of a question and its calls, since unusable answers are charged too. `engine` names model and prompt version. The failure is
- * `upstream` `model_busy`, when a retry may help, or `model_unavailable`.
+ * The outcome of a question to the model, with all calls, because unusable answers are charged too. `engine` names the model and the prompt
+ * version. The failure is `upstream` `model_busy` if a retry may help, or `upstream` `model_unavailable`.
  */
 export type ModelAnswer<Value> =
   | {
@@ -25,24 +26,27 @@ export type ModelAnswer<Value> =
     }
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
-/** Lists an article's statements, quoted word for word. It neither calculates nor decides. */
+/** Lists an article's statements, quoted word for word. The model neither calculates nor decides. */
 export type Reviewer<Reading> = {
   review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
-  /** The most calls of a review, each with its most tokens. */
+  /** The maximum number of calls in a review, and the maximum number of tokens of each call. */
   most(request: ReviewRequest): readonly ModelUsage[];
 };
 
 type WritingLimits = {
-  /** Milliseconds for all calls together. */
+  /** The maximum milliseconds for all calls to the model together. */
   readonly timeLimit: number;
-  /** Returns the fault of a draft that meets the limits of specification §2.9. The model is then asked again, with the reason. */
+  /**
+   * Returns the fault of a draft that keeps the limits of specification §2.9 but is not acceptable, or `undefined`. If a fault is found,
+   * the model is asked again, with the fault as the reason.
+   */
   readonly fault: (draft: Draft) => string | undefined;
 };
 
 export type Writer = {
   write(task: Task, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
-  /** The most calls of a draft, each with its most tokens. */
+  /** The maximum number of calls for a draft, and the maximum number of tokens of each call. */
   most(task: Task): readonly ModelUsage[];
-  /** Model and prompt version, as stored with each draft. */
+  /** The model and the prompt version, as stored with each draft. */
   readonly engine: string;
 };

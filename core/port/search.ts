@@ -8,12 +8,12 @@ export type IndexedPress = {
   readonly preview: string;
   readonly publisher: Address;
   readonly publisherName: string;
-  /** The ticker and the company's other names. */
+  /** The ticker and further names of the company. */
   readonly stock: string;
   readonly company: string;
 };
 
-/** Every word must occur, in one of its forms. `inTitle`: in the headline, the byline or the company's names. */
+/** Every word must occur, in one of its forms. `inTitle`: every word must occur in the headline, the byline or the company's names. */
 export type SearchTerms = {
   readonly words: readonly { readonly text: string; readonly isPrefix: boolean }[];
   readonly inTitle: boolean;
@@ -23,27 +23,30 @@ export type SearchTerms = {
 
 export type FoundAuthor = { readonly address: Address; readonly name: string };
 
-/** An index of presses. Its content is public. */
+/** An index of presses. The content of the search index is public. */
 export type SearchIndex = {
-  /** When the newest press in the index went live: ISO 8601; `undefined` for an empty index. */
+  /** The time when the newest press in the index went live, in ISO 8601; `undefined` for an empty index. */
   readonly upTo: string | undefined;
   /** Ids of presses, the newest first. */
   find(wanted: SearchTerms): readonly number[];
-  /** Authors with a byline that has all the words, those with most presses first. */
+  /** Authors whose byline contains all the words; authors with more presses come first. */
   authors(words: readonly string[], limit: number): readonly FoundAuthor[];
-  /** The most frequent word within one typing error of this one. */
+  /** The most frequent word that differs from the given word by one typing error. */
   near(word: string): string | undefined;
 };
 
-/** An index that can be extended. Presses come oldest first. Returns whether any was new. */
+/** An index that can be extended. `add` takes presses, oldest first, and returns whether any press was new. */
 export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly IndexedPress[]) => boolean };
 
-/** The stored index, shared by all containers. Its calls throw `upstream` `search_unavailable`. */
+/** The stored search index, shared by all containers. The methods throw `upstream` `search_unavailable`. */
 export type IndexStore = {
-  /** The index of the last minute; `undefined` until the job has made one. */
+  /** The search index of the last minute; `undefined` until the job has made the first index. */
   open(): Promise<SearchIndex | undefined>;
-  /** Changes a copy of the index, or a new one. The copy is stored when `change` returns that a press was new. */
+  /**
+   * Changes a copy of the stored index, or a new index if none is stored. The changed index is stored if `change` returns that a press was
+   * new.
+   */
   grow(change: (index: GrowingIndex) => Promise<boolean>): Promise<void>;
-  /** An index in memory of only these presses. */
+  /** A search index in memory that contains only the given presses. */
   fresh(entries: readonly IndexedPress[]): SearchIndex;
 };

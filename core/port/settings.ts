@@ -1,10 +1,10 @@
 import type { Address } from "../chain/hex.ts";
 
-/** The contracts of a stage. All lower-case. */
+/** The contract addresses of a stage, all in lower case. */
 export type Contracts = {
   readonly usdg: Address;
   readonly permit2: Address;
-  /** The x402 exact-scheme proxy, the only spender that a permit may name. */
+  /** The proxy of x402's scheme "exact", which is the only spender that a permit may name. */
   readonly exactProxy: Address;
   readonly identityRegistry: Address;
   readonly reputationRegistry: Address;
@@ -14,20 +14,20 @@ export type Contracts = {
 export type GasLimits = {
   /** The highest gas price of a transaction, in wei. */
   readonly maxPrice: bigint;
-  /** The daily gas allowance (UTC) of a payee, and of a payer, beyond what their fees pay for. */
+  /** The daily gas allowance (UTC day) of a payee, and of a payer, in addition to the gas that their fees pay for. */
   readonly allowance: number;
   /**
-   * The gas that new contract wallets may burn together on a UTC day before they are refused. Wallets that have paid here before have the
-   * same amount again.
+   * The cost of gas that all new contract wallets together may burn on a UTC day before they are refused. All contract wallets that have
+   * paid here before have a separate budget of the same amount.
    */
   readonly failuresPerDay: number;
-  /** The price of ETH, for chains without a feed. */
+  /** The price of ETH, for chains without a price feed. */
   readonly ethPrice: number;
-  /** Chainlink's feed of ETH in US dollars, where the chain has one. */
+  /** Chainlink's feed with the price of ETH in US dollars, if the chain has this feed. */
   readonly ethFeed: Address | undefined;
 };
 
-/** Settings of a stage, known when a container starts. */
+/** Settings of a stage, which are known when a container starts. */
 export type Settings = {
   /** The site's origin without a trailing slash, such as `https://example.com`. */
   readonly origin: string;
@@ -37,14 +37,15 @@ export type Settings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * Relayers of other stages that sell for the same payees on the same chain. A payment that they settle belongs to their stage and counts
-   * as unpaid here. Any other payment to the right payee by the payer's signature counts here.
+   * Relayers of other stages that sell for the same payees on the same chain. A payment settled by such a relayer belongs to the relayer's
+   * stage and counts as unpaid on this stage. A payment to the right payee by the payer's signature, sent by somebody else than these
+   * relayers, counts on this stage.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
   /** Milliseconds for which a node may lag behind another's receipts; 0 by default. */
   readonly stateLag?: number | undefined;
-  /** Limits that a stage leaves out have the defaults of core/relayer. */
+  /** A limit that a stage leaves out has its default from core/relayer. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
-  /** The lowest price of a draft in USDG base units; by default that of core/press. */
+  /** The lowest price of a draft in USDG base units; the default is set in core/press. */
   readonly minPriceUnits?: bigint | undefined;
 };

@@ -41,10 +41,10 @@ export { makeSketch, type Sketch, sharedBy } from "./text.ts";
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * A live press by its slug, with its text if the reader is its publisher or has unlocked it (specification §2.2). The reader is a session's
- * token or a signed read, which is spent when the text is shown. Throws `missing` `unknown_press`, and for a signed read `auth`
- * `invalid_nonce`.
- * One table request; with a live session or a signed read one more, and one that spends the read; more only while the stock's price is due.
+ * A live press by its slug, with its text if the reader is its publisher or has unlocked it (specification §2.2). The reader is given by a
+ * session's token or by a signed read, which is used up when the text is shown. Throws `missing` `unknown_press`, and for a signed read
+ * `auth` `invalid_nonce`. The function makes one table request, a second one for a live session or a signed read, a third one that uses up
+ * the signed read, and more only if the stock's price is outdated.
  */
 export async function read(
   ports: Ports,
@@ -68,7 +68,7 @@ export async function read(
   };
 }
 
-/** The live press, all stocks' marks and the reader's session, read together. */
+/** The live press, the last prices of all stocks and the reader's session, read together. */
 async function open(ports: Ports, slug: string, token: string | undefined) {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
@@ -104,7 +104,7 @@ async function withSession({ table, clock }: Ports, id: number, token: string) {
   return { press, marks, session: Session.toSession(clock, session.item) };
 }
 
-/** The chain's number of a live press. One table request. Throws `missing` `unknown_press`. */
+/** The agent id of a live press on the chain, read in one table request. Throws `missing` `unknown_press`. */
 export async function numberOf({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
@@ -142,12 +142,12 @@ function unknown(): AppError {
   return new AppError("missing", "unknown_press", "There is no such article.");
 }
 
-/** Where a page of the list has ended. */
+/** The place in the list at which a page ends. */
 const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
 
 /**
- * Live presses, newest first, at most 200 (specification §4.3). When the query has `limit` or `cursor`, the answer has the next page's
- * cursor as long as there is one. Throws `input` `invalid_cursor`.
+ * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the next page's
+ * cursor, unless the page is the last. Throws `input` `invalid_cursor`.
  */
 export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
@@ -162,7 +162,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
   };
 }
 
-/** One query of the index. `cut` when DynamoDB stopped it after one megabyte. */
+/** The result of one query of the index. `cut`: DynamoDB has stopped the query after one megabyte. */
 async function listLive(
   { table }: { readonly table: Table },
   { stock, cursor }: ListQuery,
@@ -181,7 +181,7 @@ async function listLive(
   return { items: page.data, cut: page.cursor !== null };
 }
 
-/** Live presses by the time they went live (ISO 8601), at most 200 of them. One query. */
+/** At most 200 live presses by the time at which they went live (ISO 8601), read in one query. */
 export async function listByTime(
   { table }: { readonly table: Table },
   span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
@@ -194,7 +194,7 @@ export async function listByTime(
   return data.map(withFindings);
 }
 
-/** The listed ones of some presses, in the order of the given ids. One table request. */
+/** The listed presses among the given ids, in the order of the ids, read in one table request. */
 export async function listByIds(
   { table }: { readonly table: Table },
   ids: readonly number[],
@@ -208,7 +208,7 @@ export async function listByIds(
   });
 }
 
-/** The public view of a live press (specification §2.1). A missing field is a defect and throws. */
+/** The public view of a live press (specification §2.1). Throws if a field is missing, because that is a defect. */
 function toPress(item: PressItem): Press {
   return Press.parse({
     ...commonFields(item),
@@ -217,7 +217,7 @@ function toPress(item: PressItem): Press {
   });
 }
 
-/** The public view with the audit's findings, if they were stored. */
+/** The public view of a press with the findings of its audit, if the findings were stored. */
 function withFindings(item: PressItem): ListedPress {
   const { found } = item.audit ?? {};
   const press = toPress(item);
@@ -233,9 +233,9 @@ export function unknownAuthor(): AppError {
 type AuthorPorts = { readonly table: Table };
 
 /**
- * A wallet's public record: its live presses, newest first, with what readers and audits made of them. Drafts are
- * neither shown nor counted. One request to the table, whose megabyte holds about 500 presses and drafts; where that was not
- * all, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
+ * A wallet's public record: its live presses, newest first, with the votes of readers and the scores of audits. Drafts are neither shown
+ * nor counted. The function makes one request to the table, which returns at most a megabyte, or about 500 presses and drafts; if the
+ * wallet has more, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
  * `input` `invalid_cursor`.
  */
 export async function author(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
@@ -252,7 +252,7 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
     totals: {
       presses: presses.length,
       reads: sum(presses, ({ standing }) => standing.reads),
-      // Only paying readers' votes count here, because votes of fresh wallets cost next to nothing.
+      // In the record only the votes of paying readers count, because votes of new wallets cost next to nothing.
       votes: {
         up: sum(presses, ({ readerVotes }) => readerVotes.up),
         down: sum(presses, ({ readerVotes }) => readerVotes.down),
@@ -268,7 +268,10 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
   };
 }
 
-/** A wallet's live presses from a place on, newest first. One query, and one more for each answer that holds only drafts. */
+/**
+ * A wallet's live presses from a given place in the list on, newest first. The function makes one query, and one more for each answer that
+ * contains only drafts.
+ */
 async function livePressesBy(
   ports: AuthorPorts,
   address: Address,
@@ -287,7 +290,7 @@ async function livePressesBy(
   return { presses, profile, next };
 }
 
-/** Each byline with the time of its first press, newest first. */
+/** The bylines of a wallet, each with the time of its first press, newest first. */
 function listBylines(presses: readonly ListedPress[]): Author["names"] {
   const firsts = new Map<string, string>();
   for (const { publisherName, publishedAt } of presses.toReversed()) {

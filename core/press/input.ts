@@ -6,7 +6,10 @@ import { countBytes, countCharacters, countWords, Id, limits, priceRange, toUnit
 
 export { findUnshowable } from "./markdown.ts";
 
-/** A visible character may have any number of code points. This many bytes for each are enough for every script. */
+/**
+ * A visible character may have any number of code points. The number of bytes per visible character in the constant is enough for every
+ * script.
+ */
 const bytesPerCharacter = 12;
 
 type LengthRange = { readonly min: number; readonly max: number };
@@ -16,19 +19,19 @@ const notText = "holds half a surrogate pair, which is no valid text";
 /** Control characters, line ends, and bidirectional marks, which reverse neighbouring text. */
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A text of one line. Its limits apply after trimming. */
+/** A text of one line. The limits of length apply after trimming. */
 function line(range: LengthRange) {
   return text((value) =>
     notInLine.test(value) ? "must be one line without control characters" : length(value, range),
   );
 }
 
-/** A text of several lines. Its limits apply after trimming. */
+/** A text of several lines. The limits of length apply after trimming. */
 export function paragraph(range: LengthRange) {
   return text((value) => length(value, range));
 }
 
-/** Markdown that can be shown safely, kept byte for byte. */
+/** Markdown that can be shown safely and is stored without any change. */
 const Markdown = addCheck(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
@@ -39,7 +42,7 @@ const Markdown = addCheck(z.string(), (value) => {
   return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
 });
 
-/** A price in USDG. It is converted to base units through its shortest decimal text, never by calculation. */
+/** A price in USDG. The number is converted to base units through its shortest decimal text, never by calculation. */
 export const PriceUsdg = z
   .number()
   .transform((price, context) => {

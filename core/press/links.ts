@@ -4,35 +4,35 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
-/** The press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
+/** The address of the press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
 export function metaUrl(origin: string, id: number): string {
   return `${origin}/api/meta/${id}`;
 }
 
-/** The press's page on the site. */
+/** The address of the press's page on the site. */
 export function pageUrl(origin: string, slug: string): string {
   return `${origin}/press/${slug}`;
 }
 
-/** The press as the API answers it. */
+/** The API address of a press. */
 export function apiUrl(origin: string, slug: string): string {
   return `${origin}/api/presses/${slug}`;
 }
 
-/** The audit report of a live press, to which the auditor's onchain verdict points. */
+/** The address of the audit report of a live press, to which the auditor's onchain verdict points. */
 export function auditReportUrl(origin: string, id: number): string {
   return `${origin}/api/audit-report/${id}`;
 }
 
-/** The longest headline part of a slug. */
+/** The maximum length of the headline part of a slug. */
 const stemLength = 60;
 
-/** The most base-36 digits of an id that a number holds exactly. */
+/** The maximum number of base-36 digits of an id that a JavaScript number can hold exactly. */
 const idPattern = /(?:^|-)([0-9a-z]{1,10})$/;
 
 /**
- * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes it unique, and the frozen headline of a
- * live press makes it permanent (design §2).
+ * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes the slug unique, and the frozen headline
+ * of a live press makes the slug permanent (design §2).
  */
 export function slugFor(headline: string, id: number): string {
   const stem = headline
@@ -47,20 +47,20 @@ export function slugFor(headline: string, id: number): string {
   return stem === "" ? suffix : `${stem}-${suffix}`;
 }
 
-/** The id at a slug's end, or `undefined`. The caller must compare the rest. */
+/** The id at the end of a slug, or `undefined`. The caller must compare the rest of the slug. */
 export function idIn(slug: string): number | undefined {
   const digits = idPattern.exec(slug)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 }
 
-/** The press id in a path, or `undefined` for an invalid one. */
+/** The press id in a path, or `undefined` if the path has no valid id. */
 export function pathId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,11}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * The registration file of an approved or live press. `id` is the path's text. Throws `missing` `unknown_press` for any other press. One
- * consistent request, because a wallet reads it right after the approval.
+ * The registration file of an approved or live press. `id` is the path's text. Throws `missing` `unknown_press` for a press that is neither
+ * approved nor live. The function makes one consistent request, because a wallet reads the file right after the approval.
  */
 export async function registration(
   ports: { readonly table: Table; readonly settings: Settings },

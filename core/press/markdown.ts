@@ -1,50 +1,50 @@
 /**
- * Limits of a press's Markdown. Parsers recurse into nested elements, and search for each open mark's end again and again. Without limits a
- * text of 100 kB can block a reader's page for minutes.
+ * Limits of a press's Markdown. Parsers recurse into nested elements, and search for the end of each open mark again and again. Without
+ * limits a text of 100 kB can block a reader's page for minutes.
  */
 export const markdownLimits = {
-  /** Nesting of lists, quotations and footnotes; open brackets and marks of emphasis. */
+  /** The maximum nesting of lists, quotations and footnotes, and of open brackets and marks of emphasis. */
   nesting: 20,
-  /** The sum of all lines' depths in lists, quotations and footnotes. */
+  /** The maximum sum, over all lines, of their depths in lists, quotations and footnotes. */
   nestedLines: 3000,
-  /** Marks per block without an empty line: a paragraph, a list, a table. */
+  /** The maximum number of marks in a block without an empty line, such as a paragraph, a list or a table. */
   marksTogether: 1000,
   marks: 10_000,
   lines: 3000,
-  /** Starts of comments and the like per block; lengths of code fences within a line. */
+  /** The maximum number of starts of comments and similar elements per block, and of different lengths of code fences within a line. */
   starts: 20,
-  /** Characters per block, because browsers lay out a paragraph in more than linear time. */
+  /** The maximum number of characters per block, because browsers lay out a paragraph in more than linear time. */
   paragraph: 10_000,
-  /** Characters of a word or an address; of a word in a script with dictionary breaks, or in mixed scripts. */
+  /** The maximum number of characters of a word or an address, and of a word in a script with dictionary breaks or in mixed scripts. */
   word: 2000,
   foreignWord: 500,
-  /** Consecutive punctuation in an address. */
+  /** The maximum number of consecutive punctuation characters in an address. */
   punctuation: 100,
-  /** A renderer fills every row of a table up to its widest row. */
+  /** The maximum size of a table, because a renderer extends every row of a table to the width of the widest row. */
   cells: 10_000,
-  /** Characters that link definitions may add: the longest one's length for each pair of brackets. */
+  /** The maximum number of characters that link definitions may add: the length of the longest definition for each pair of brackets. */
   definitions: 1_000_000,
 } as const;
 
-/** Consecutive lines without an empty one. No mark of Markdown reaches beyond such a block. */
+/** Consecutive lines without an empty line between them. No mark of Markdown reaches beyond such a block. */
 type MarkdownBlock = {
   characters: number;
   marks: number;
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The highest number of open marks so far. */
+  /** The highest number of open marks of emphasis and brackets so far. */
   peak: number;
   lines: number;
-  /** The most cells of a line. */
+  /** The maximum number of table cells in a line. */
   width: number;
-  /** Characters since the last definition began, or `undefined` before the first. */
+  /** The number of characters since the last link definition began, or `undefined` before the first definition. */
   definition: number | undefined;
 };
 
 /**
- * Returns why a text must not be shown, with the limit and the line; or `undefined`. One linear pass. Its counts are never below those of a
- * CommonMark and GFM parser, and higher where an exact count would need parsing.
+ * Returns why a text must not be shown, with the limit and the line; or `undefined`. The check is one linear pass. The check's counts are
+ * never below the counts of a CommonMark and GFM parser, and are higher if an exact count would need parsing.
  */
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -67,7 +67,7 @@ export function findUnshowable(markdown: string): string | undefined {
       mayContinue = false;
       continue;
     }
-    // At the start of a line every element has ended except HTML.
+    // At the start of a line every element except HTML has ended.
     const opened = hasHtml ? undefined : /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0];
     if (opened !== undefined) {
       fence = opened;
@@ -106,7 +106,7 @@ function newBlock(): MarkdownBlock {
   };
 }
 
-/** Parsers treat no other characters as space. */
+/** Markdown parsers treat only spaces and tabs as blank. */
 function isBlank(line: string): boolean {
   return /^[ \t]*$/.test(line);
 }
@@ -120,12 +120,12 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 
 type Prefix = {
   readonly markers: number;
-  /** The indentation before the first marker that can only open an element. */
+  /** The indentation in front of the first marker in the line that can only open an element. */
   readonly columns: number;
   readonly end: number;
 };
 
-/** The start of a line: two columns of space for each list or footnote that goes on, and the mark of each quotation. */
+/** The start of a line: two columns of space for each list or footnote that continues, and the mark of each quotation. */
 function readPrefix(line: string): Prefix {
   let markers = 0;
   let columns = 0;
@@ -156,7 +156,7 @@ function readPrefix(line: string): Prefix {
   return { markers, columns, end };
 }
 
-/** A boundary between scripts, where browsers split the text. Chinese and its neighbours mix scripts. */
+/** A boundary between scripts, where browsers split the text. Chinese, Japanese and Korean texts mix scripts. */
 const asian = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
 const mixed = ["Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Thai", "Devanagari"].map(
   (script) => `(?<=\\p{Script=${script}})(?![\\p{Script=${script}}${asian}])\\p{L}`,
@@ -168,7 +168,7 @@ const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`
 
 type Total = { marks: number; cells: number; brackets: number; definition: number };
 
-/** Adds a line to the counts of its block and of the text, and returns an exceeded limit. */
+/** Adds a line to the counts of its block and of the text, and returns the limit that is exceeded, if one is. */
 function readLine(line: string, block: MarkdownBlock, total: Total): string | undefined {
   const before = { marks: block.marks, cells: block.lines * block.width };
   let cells = 0;
@@ -177,7 +177,7 @@ function readLine(line: string, block: MarkdownBlock, total: Total): string | un
   block.characters += line.length;
   for (const { 0: found, index } of line.matchAll(mark)) {
     const kind = found.charAt(0);
-    // Parsers pair a run of stars two by two.
+    // Parsers pair a sequence of stars two by two.
     block.marks += kind === "*" || kind === "_" ? Math.ceil(found.length / 2) : 1;
     if (kind === "|") cells += 1;
     if (found === "<!" || found === "<?") block.starts += 1;
@@ -236,7 +236,7 @@ function faultOf(block: MarkdownBlock, total: Total): string | undefined {
   return undefined;
 }
 
-/** Of marks that may both open and close, such as in `a*b`, the first opens and the next closes. */
+/** Of marks that may both open and close an element, such as in `a*b`, the first mark opens and the next mark closes. */
 function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);
   const before = line.charAt(index - 1) || " ";

@@ -36,20 +36,20 @@ type Ports = {
   readonly table: Table;
   readonly clock: Clock;
   readonly market: MarketData;
-  /** A stage without its own lowest price may leave these settings out. */
+  /** Settings that a stage without its own lowest price of a press may leave out. */
   readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
 };
 
-/** The most restarts of an update because of concurrent saves. */
+/** The maximum number of restarts of an update because of concurrent saves. */
 const updateAttempts = 5;
 
 /**
- * Creates a draft, or replaces the caller's own, which must then be audited again (specification §3, §4.8).
- * A save with the time of the draft that it is based on is refused when another came between, and the refusal has the newer time. Without a
- * time the last save wins.
- * Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id that
- * is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
- * A `repeat` of an earlier request gets its answer and saves nothing; it throws `conflict` `idempotency_key_reused` for another text.
+ * Creates a draft, or replaces a draft of the caller, which must then be audited again (specification §3, §4.8). A save that names the time
+ * of the draft on which it is based is refused if another save was made meanwhile, and the refusal contains the newer time. Among saves
+ * without a time the last save wins. Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`,
+ * `missing` `unknown_press` for a press of another publisher, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`. A `repeat`
+ * of an earlier request gets the answer of the earlier request and saves nothing; a `repeat` with another text throws `conflict`
+ * `idempotency_key_reused`.
  */
 export async function save(
   ports: Ports,
@@ -73,7 +73,7 @@ async function savedMeanwhile(ports: Ports, wallet: Address, repeat: Repeat.Repe
   throw tableBusy(new Error("A repeated save found no answer"));
 }
 
-/** A stage may require a higher price, because the fee of a lower one would not pay for a read's gas. */
+/** A stage may require a higher price, because the fee of a lower price would not pay for a read's gas. */
 export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
@@ -145,7 +145,8 @@ async function create(
       })
       .commit(),
     body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
-    // The manuscript is deleted in the same transaction. So a text is never in both places, and two devices make one press of it.
+    // The manuscript is deleted in the same transaction as the press is saved. So a text is never both a manuscript and a press, and two
+    // devices cannot make two presses of one text.
     ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
   }));
   if (outcome.done) return { id };
@@ -202,7 +203,7 @@ async function update(
   throw tableBusy(new Error("Concurrent requests kept saving the press first"));
 }
 
-/** Two saves of a press never have the same time, whatever the clocks say, because editors use it as the version. */
+/** Two saves of a press never have the same time, whatever the clocks say, because editors use the time as the version. */
 function laterThan(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
@@ -245,8 +246,8 @@ function sketchFor(body: string) {
 }
 
 /**
- * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another publisher's press, so that its existence is not
- * revealed (design §2).
+ * The present state of one of the caller's presses. Throws `missing` `unknown_press`, also for another publisher's press, so that its
+ * existence is not revealed (design §2).
  */
 export async function ownPress(
   { table }: { readonly table: Table },
@@ -286,7 +287,7 @@ export async function readOwn(ports: OwnPorts, wallet: Address, id: string | und
   };
 }
 
-/** Read in one transaction, because an editor must not get one revision's text with another's time. */
+/** The press and its text are read in one transaction, because an editor must not get the text of one revision with the time of another. */
 async function pressAndText({ table, clock }: OwnPorts, id: number) {
   const found = await transact(clock, () =>
     table.transaction
@@ -297,12 +298,12 @@ async function pressAndText({ table, clock }: OwnPorts, id: number) {
   return [found.data[0].item, found.data[1].item] as const;
 }
 
-/** Where a page of a publisher's presses has ended. */
+/** The place in the list of a publisher's presses at which a page ends. */
 const OwnPlace = z.tuple([z.int()]);
 
 /**
  * A page of a publisher's presses of any status, the newest first, with the cursor of the next page; the first page has the profile too.
- * One query, whose megabyte holds about 500 of them. Throws `input` `invalid_cursor`.
+ * The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `input` `invalid_cursor`.
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = placeIn(OwnPlace, cursor) ?? [];
@@ -326,8 +327,9 @@ export async function pageBy(table: Table, publisher: Address, cursor: string | 
 }
 
 /**
- * The presses of a publisher, the newest first, with what they have earned (specification §4.8). One query; where its megabyte does not
- * hold them all, the answer names the cursor of the others, and the sums count only those that it has.
+ * The presses of a publisher, the newest first, with their earnings (specification §4.8). The function makes one query; if the presses do
+ * not all fit into the query's megabyte, the answer names the cursor of the remaining presses, and the sums count only the presses in the
+ * answer.
  */
 export async function readDashboard(
   { table }: { readonly table: Table },
@@ -346,8 +348,8 @@ const salesPage = 500;
 const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
 
 /**
- * All payments of readers for an author's presses, newest first, in pages. One query of the index, which may lag a moment behind. Throws
- * `input` `invalid_cursor`.
+ * All payments of readers for an author's presses, newest first, in pages, read in one query of the index, which may lag a moment behind.
+ * Throws `input` `invalid_cursor`.
  */
 export async function listSales(
   { table }: { readonly table: Table },
@@ -360,7 +362,8 @@ export async function listSales(
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
-  // Payments of one transaction may share time and press. If a page ends among them, all of them come on the next page.
+  // Payments of one transaction may share time and press. If a page would end among payments of the same time and press, all of these
+  // payments come on the next page.
   const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
@@ -393,8 +396,8 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * The dashboard with the publisher's unfinished texts, a hundred at most, and last sales, for the site. Three queries at once, and one for
- * each approved press.
+ * The dashboard with the publisher's unfinished texts, a hundred at most, and last sales, for the site. The function makes three queries at
+ * once, and one more for each approved press.
  */
 export async function fullDashboard(
   ports: { readonly table: Table; readonly clock: Clock },
@@ -417,7 +420,7 @@ export async function fullDashboard(
   };
 }
 
-/** The most approved presses whose mints are looked up: beyond that number they are shown as waiting for a mint. */
+/** The maximum number of approved presses whose mints are looked up: further approved presses are shown as waiting for a mint. */
 const mintsLookedUp = 10;
 
 async function findWaits(

@@ -4,12 +4,12 @@ import { feePercent, limits, type PriceNow, toUsdg } from "./schema.ts";
 
 type Ports = Parameters<typeof Gas.costOfReadNow>[0];
 
-/** USDG base units of a cent. Suggested prices are whole cents. */
+/** The USDG base units of one cent. Suggested prices are whole cents. */
 const cent = 10_000n;
 
 /**
- * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. The rest of a lower price's gas is charged to
- * its publisher's gas account. Throws `upstream` when the chain cannot tell the gas price.
+ * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. At a lower price, the gas that the fee does
+ * not cover is charged to the publisher's gas account. Throws `upstream` if the chain does not give the gas price.
  */
 export async function carryingPrice(ports: Ports): Promise<bigint> {
   const fee = BigInt(await Gas.costOfReadNow(ports));
@@ -18,7 +18,10 @@ export async function carryingPrice(ports: Ports): Promise<bigint> {
   return ((price + cent - 1n) / cent) * cent;
 }
 
-/** The lowest price that this stage accepts, and the lowest that pays for its gas now. Throws as `carryingPrice` does. */
+/**
+ * The lowest price that this stage accepts, and the lowest price whose fee pays for a read's gas now. Throws the same errors as
+ * `carryingPrice`.
+ */
 export async function priceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;
   return { leastUsdg: toUsdg(least), carryingUsdg: toUsdg(await carryingPrice(ports)) };

@@ -3,7 +3,7 @@ import { ManuscriptEntry } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { Standing } from "../rank/schema.ts";
 
-/** Specification §2.9 and §8, and design §2 where they are silent. */
+/** The limits of a press, by specification §2.9 and §8, and by design §2 for limits that the specification does not give. */
 export const limits = {
   headline: { min: 8, max: 90 },
   preview: { min: 80, max: 400 },
@@ -13,10 +13,13 @@ export const limits = {
   priceUnits: { min: 10_000n, max: 1_000_000_000n },
 } as const;
 
-/** Percent of a press's price that goes to the platform (specification §8). Terms, texts and documents use this constant. */
+/**
+ * The percentage of a press's price that goes to the platform (specification §8). The terms, the site's texts and the documents use this
+ * fee percentage.
+ */
 export const feePercent = 10;
 
-/** Former values of the fee percentage, newest first. After a loss of the table, old payments are recognised by them. */
+/** Former values of the fee percentage, newest first. After a loss of the table, old payments are recognised by these former values. */
 export const formerFeePercents: readonly number[] = [];
 
 /** Splits a price in base units: the fee, rounded down, and the rest for the owner (specification §4.4). */
@@ -31,12 +34,12 @@ export function splitPrice(
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
 export const Id = z.int().positive();
-/** ISO 8601 UTC. Our own output, so it is described and not validated. */
+/** A time in ISO 8601 UTC. The time is the service's own output, so it is described and not validated. */
 const Time = z.string().meta({ format: "date-time" });
 
 export const pageSize = 200;
 
-/** The place where a cut list goes on: a parameter of the query, and a field of the answer while there is more. */
+/** The place where a list continues: a parameter of the query, and a field of the answer as long as the list has a further page. */
 export const CursorQuery = z.object({
   cursor: z.string().max(300).optional().describe("The cursor of the page before."),
 });
@@ -45,7 +48,7 @@ export const NextCursor = z
   .exactOptional()
   .describe("The cursor of the next page. Absent on the last page.");
 
-/** The query of a list: newest first, further pages by the cursor of the page before. */
+/** The query of a list, newest first. A further page is requested with the cursor of the page before it. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,
@@ -60,18 +63,18 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-/** New drafts per wallet and UTC day (specification §8). */
+/** The maximum number of new drafts per wallet and UTC day (specification §8). */
 export const draftsPerDay = 20;
 
-/** The answer to a save. `updatedAt` only for clients that sent one. */
+/** The answer to a save. `updatedAt` is present only if the client has sent `updatedAt`. */
 export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
 export type Saved = Readonly<z.infer<typeof Saved>>;
 
-/** An author is new until its third press, or until so many days after its first. */
+/** An author is new until the third press, or until this number of days after the first press. */
 export const pressesUntilKnown = 3;
 export const daysUntilKnown = 30;
 
-/** Whether the author of a press is new here. `now` in milliseconds. */
+/** Whether the author of a press is new on this site. `now` in milliseconds. */
 export function isNewAuthor(
   { newAuthorUntil }: { readonly newAuthorUntil: string | null },
   now: number,
@@ -135,7 +138,7 @@ export const Press = z.object({
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
-/** An author's name for readers, with the wallet's address where another wallet's byline looks like it. */
+/** An author's name for readers, with the wallet's address if another wallet has a byline that looks the same. */
 export function signatureOf({
   publisherName,
   publisher,
@@ -169,7 +172,7 @@ export const PressList = z.object({
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
-/** An author's own description. */
+/** The description that an author has written. */
 export const Profile = z.object({
   text: z.string().describe("Plain text, which may be empty."),
   link: z
@@ -211,7 +214,7 @@ export const Author = z.object({
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 
-/** Points of 100 that each finding of an audit takes off, and the least scores for `approve` and `revise` (design §2). */
+/** The points, of 100, that an audit's score loses for each finding, and the minimum scores for `approve` and `revise` (design §2). */
 export const auditScale = {
   penalties: { low: 2, medium: 8, high: 20, critical: 100 },
   approve: 70,
@@ -228,7 +231,7 @@ export const AuditSummary = z.object({
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 
-/** The payment endpoints of a press's legs (specification §4.4). */
+/** The payment endpoints for the two legs of a purchase (specification §4.4). */
 export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
 /** Specification §2.2. */
@@ -251,8 +254,8 @@ export const PressDetail = z.object({
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
 /**
- * Specification §2.10: the publisher's view of a press. Fields of the audit are null before the audit, and fields of going live before
- * that. So is the slug, because the headline may still change it.
+ * The publisher's view of a press (specification §2.10). Fields of the audit are null before the audit, and fields about going live are
+ * null until the press is live. The slug is also null until the press is live, because a new headline may still change the slug.
  */
 export const DashboardPress = z.object({
   ...Press.shape,
@@ -281,14 +284,14 @@ export const Sale = z.object({
 });
 export type Sale = Readonly<z.infer<typeof Sale>>;
 
-/** A page of all of an author's payments, newest first. */
+/** A page of the list of all payments to an author, newest first. */
 export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCursor });
 export type Sales = Readonly<z.infer<typeof Sales>>;
 
-/** Milliseconds after which an audit's hold on a press lapses by itself: well past the state machine's own time limit. */
+/** Milliseconds after which an audit no longer blocks changes of its press: well above the time limit of the audit's state machine. */
 export const auditHoldMs = 60_000;
 
-/** What an article that is not live waits for, and since when. */
+/** The step for which an article that is not live waits, and the time since when it waits. */
 export const Wait = z.object({
   id: z.int(),
   for: z
@@ -300,7 +303,7 @@ export const Wait = z.object({
 });
 export type Wait = Readonly<z.infer<typeof Wait>>;
 
-/** The most sales in the full view of a dashboard. */
+/** The maximum number of sales in the full view of a dashboard. */
 export const salesShown = 100;
 
 /** The minimum prices of this stage. */
@@ -314,7 +317,7 @@ export const PriceNow = z.object({
 });
 export type PriceNow = z.infer<typeof PriceNow>;
 
-/** Specification §4.8: all presses of a publisher, newest first, with totals. */
+/** All presses of a publisher, newest first, with totals (specification §4.8). */
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
   totals: z
@@ -339,13 +342,13 @@ export const Dashboard = z.object({
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
-/** The dashboard's query. Without a view the answer is exactly the specified one. */
+/** The dashboard's query. Without the parameter `view` the answer has exactly the form of the specification. */
 export const DashboardQuery = z.object({
   ...CursorQuery.shape,
   view: z.literal("full").optional().describe("Adds unfinished texts and the last unlocks."),
 });
 
-/** One of the caller's presses in full, except for its audit report. The URL is null before the approval. */
+/** One of the caller's presses in full, except for its audit report. The metadata URL of a press is null before the approval. */
 export const OwnPress = z.object({
   press: DashboardPress,
   body: z.string(),
@@ -393,7 +396,7 @@ export function toUsdg(units: bigint | string): number {
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
 }
 
-/** The least and the most that a press may cost, as people write it: "0.01 to 1,000". */
+/** The minimum and the maximum price of a press, as people write them: "0.01 to 1,000". */
 export const priceRange = [limits.priceUnits.min, limits.priceUnits.max]
   .map((units) => toUsdg(units).toLocaleString("en-US"))
   .join(" to ");

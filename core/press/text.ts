@@ -1,11 +1,14 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const segments = new Intl.Segmenter("en", { granularity: "word" });
 
-/** Matches on one line, so that list dashes and rules are left out. The lookahead keeps many spaces from being scanned again and again. */
+/**
+ * The pattern matches within one line only, so that list dashes and rules are left out. The lookahead prevents that long sequences of
+ * spaces are scanned again and again.
+ */
 const signBetweenWords =
   /(?=[-\u2013\u2014&/+=\u2026])(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
 
-/** Counts characters as people see them: grapheme clusters (UAX #29), so that an emoji or an accented letter is one. */
+/** Counts characters as people see them, as grapheme clusters (UAX #29), so that an emoji or an accented letter is one character. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of graphemes.segment(text)) count += 1;
@@ -14,30 +17,30 @@ export function countCharacters(text: string): number {
 
 /**
  * Counts the words of the rendered Markdown in any script (UAX #29, with a dictionary where words have no spaces). Addresses behind links,
- * HTML tags, list numbers and footnote marks do not count; a visible address does. A sign between two words, such as a dash, counts too, as
- * in programs that count by spaces.
+ * HTML tags, list numbers and footnote marks do not count as words; a visible address counts as a word. A sign between two words, such as a
+ * dash, counts as a word too, as in programs that count by spaces.
  */
 export function countWords(markdown: string): number {
   const text = withoutMarkup(markdown);
   let count = text.match(signBetweenWords)?.length ?? 0;
   for (const { segment, isWordLike } of segments.segment(text)) {
-    // UAX #29 counts a horizontal line of underscores as a word.
+    // A horizontal line of underscores would count as a word by UAX #29.
     if (isWordLike === true && /[\p{L}\p{N}]/u.test(segment)) count += 1;
   }
   return count;
 }
 
-/** Size in bytes of the text as UTF-8. */
+/** The size of the text in bytes of UTF-8. */
 export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Minutes to read so many words, at 220 a minute; at least 1. */
+/** The minutes for reading this number of words, at 220 words a minute; at least 1. */
 export function minutesToRead(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }
 
-/** The patterns neither nest nor overlap, so the time is linear for any input. */
+/** The patterns neither nest nor overlap, so matching takes linear time for any input. */
 function withoutMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
@@ -47,20 +50,23 @@ function withoutMarkup(markdown: string): string {
     .replace(/\bhttps?:\/\/\S+/gi, " link ");
 }
 
-/** Consecutive words that are compared together. */
+/** The number of consecutive words that are compared together, as one run. */
 const runLength = 5;
-/** The number of stored runs: those with the smallest hashes, which two texts choose alike (bottom-k MinHash). */
+/**
+ * The number of stored runs of words. The runs with the smallest hashes are stored, because two texts with the same runs then store the
+ * same ones (bottom-k MinHash).
+ */
 const kept = 64;
-/** The most runs of a text that are hashed. */
+/** The maximum number of runs of words in a text that are hashed. */
 const most = 20_000;
-/** Hashes have 52 bits. */
+/** Hashes of runs of words have 52 bits. */
 const space = 2 ** 52;
 
 /** A text's fingerprint for finding copies. */
 export type Sketch = {
-  /** The stored runs' hashes, smallest first, as 13 hexadecimal digits. */
+  /** The hashes of the stored runs of words, smallest first, as 13 hexadecimal digits. */
   readonly hashes: readonly string[];
-  /** The number of different runs in the text. */
+  /** The number of different runs of words in the text. */
   readonly size: number;
 };
 
@@ -75,13 +81,14 @@ export function makeSketch(markdown: string): Sketch {
 }
 
 /**
- * The larger part of either text that occurs in the other, 0 to 1, so that a copy with additions counts too. `found` returns the draft's
- * stored runs that the other text has. The estimate from some dozen runs is right within about a tenth.
+ * The share of one text that occurs in the other, from 0 to 1; of the two shares the larger one, so that a copy with additions counts too.
+ * `found` returns the draft's stored runs of words that occur in the other text. The estimate from some dozens of runs is accurate to
+ * within about 10 percentage points.
  */
 export function sharedBy(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;
   if (found.size < least || other.size === 0) return 0;
-  // Only the draft's runs below the other's largest stored hash can be compared.
+  // Only the draft's runs with hashes below the largest stored hash of the other text can be compared.
   const reach = Math.min(1, kept / other.size) * space;
   const comparable = draft.hashes.filter((hash) => Number.parseInt(hash, 16) <= reach || found.has(hash));
   const ofDraft = found.size / Math.max(1, comparable.length);
@@ -113,7 +120,10 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*|¶/gu) ?? [];
 }
 
-/** Two 26-bit halves by multiplication and xor. The hash is fast and even, and needs no secrecy. */
+/**
+ * The hash consists of two halves of 26 bits, made by multiplication and xor. The hash is fast and evenly distributed, and need not be
+ * secret.
+ */
 function hashText(text: string): number {
   let one = 0x9e3779b1;
   let other = 0x85ebca77;

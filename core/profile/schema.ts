@@ -1,16 +1,19 @@
 import * as z from "zod";
 import { paragraph } from "../press/input.ts";
 
-/** The most characters of an author's description, and of a link. */
+/** The maximum number of characters in an author's description, and in a link. */
 const profileLength = { min: 0, max: 500 } as const;
 const longestLink = 200;
 
-/** The most changes of a profile per UTC day. */
+/** The maximum number of changes of a profile per UTC day. */
 export const profilesPerDay = 20;
 
 const notLink = "must be a whole https address of a page, without a name or password";
 
-/** A page on the web. Its host is stored in its ASCII form, so that no letter of another script can pose as a Latin one. */
+/**
+ * The address of a page on the web. The host name is stored in its ASCII form, so that no letter of another script can pose as a Latin
+ * letter.
+ */
 const Link = z
   .string()
   .trim()
@@ -27,6 +30,6 @@ const Link = z
   })
   .meta({ format: "uri" });
 
-/** An author's own description. An empty text without a link removes it from the page. */
+/** The description that an author has written. An empty text without a link removes the description from the page. */
 export const ProfileInput = z.object({ text: paragraph(profileLength), link: Link.nullable() });
 export type ProfileInput = z.infer<typeof ProfileInput>;

@@ -11,23 +11,24 @@ import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } fro
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** The most restarts because of concurrent changes of the same wallet's browsers. */
+/** The maximum number of restarts because of concurrent changes of the same wallet's browsers. */
 const attempts = 8;
 
-/** How many followers one message handles: as many as one request reads. */
+/** The number of followers that one message handles: the maximum that one request reads. */
 const batchSize = 100;
-/** How many of the last presses that a wallet was told of are kept, so that each is told once. */
+/** The number of last notified presses that are stored for a wallet, so that the wallet is notified of each press only once. */
 const mostTold = 50;
-/** For how many milliseconds a press counts as news. */
+/** The milliseconds for which a new press counts as news. */
 const newsFor = 24 * 60 * 60_000;
-/** Seconds until a busy push service is asked again, doubled each time, and how often. */
+/** The seconds until a busy push service is asked again, doubled each time, and the maximum number of retries. */
 const firstWait = 30;
 const longestWait = 900;
 const mostAttempts = 6;
 
 /**
- * Tells this browser of new articles from now on, for the wallet. A browser gets notifications for one wallet only, the last. Beyond
- * `mostBrowsers` the oldest browser is removed. Throws `input` `unknown_push_service` and `upstream` `table_busy`.
+ * Switches notifications of new articles on for this browser and the wallet. A browser gets notifications for only one wallet, the last one
+ * that asked. If a wallet has more than `mostBrowsers` browsers, its oldest browser is removed. Throws `input` `unknown_push_service` and
+ * `upstream` `table_busy`.
  */
 export async function subscribe(
   ports: Ports & { readonly services: readonly string[] },
@@ -47,7 +48,10 @@ export async function subscribe(
   });
 }
 
-/** Ends a browser's notifications, whoever asks, because only the browser itself knows its address. An unknown one is a success. */
+/**
+ * Ends a browser's notifications without checking the caller, because only the browser itself knows its address. A request with an unknown
+ * address is a success.
+ */
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
   const hash = hashSecret(endpoint);
   const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
@@ -93,14 +97,14 @@ type TellPorts = Ports & {
   readonly pushes: Queue<PushOrder>;
 };
 
-/** The browsers of one message, by how their service answered. */
+/** The browsers of one message, grouped by the answers of their push services. */
 export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 
 /**
- * Tells one batch of a new press's followers, and sends the message of the next batch. Each wallet is claimed before it is told, so that a
- * repeated message tells nobody twice. A wallet that was claimed when the work broke off is not told. A busy push service is asked again by
- * a message of its own. If the service had accepted the first message but answered too late, topic and tag merge both into one
- * notification. Throws when table or queue fail.
+ * Notifies one batch of a new press's followers, and sends the message for the next batch. Each wallet is marked before it is notified, so
+ * that a repeated message notifies no wallet twice. A wallet that was marked but not yet notified when the process stopped gets no
+ * notification. A busy push service is asked again by a separate message of the queue. If a push service had accepted the first
+ * notification but answered too late, topic and tag merge both notifications into one. Throws if the table or the queue fails.
  */
 export async function tell(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
@@ -145,7 +149,7 @@ async function tellAll(
   return sumUp(results.flat());
 }
 
-/** Whether this is the first time that the wallet is told of the press. */
+/** Marks the wallet as notified of the press, and returns whether it was not marked before. */
 async function claim({ table }: Ports, wallet: Address, id: number): Promise<boolean> {
   const { push } = table.entities;
   for (let left = attempts; left > 0; left -= 1) {
@@ -184,7 +188,7 @@ async function send(
   { wallet, browser, attempt }: Addressee,
 ): Promise<keyof DeliveryCounts> {
   const { hash, endpoint } = browser;
-  // Settings may have changed since it was stored.
+  // The settings may have changed since the subscription was stored.
   const isKnown = isKnownService(endpoint, ports.services);
   const delivery = isKnown
     ? await ports.push.send(browser, textOf(press), `press-${press.id}`)

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How many browsers of a wallet can get notifications. */
+/** The maximum number of browsers of a wallet that get notifications. */
 export const mostBrowsers = 5;
 
 /** The hosts of the push services of Chrome, Firefox, Safari and Edge. */
@@ -12,13 +12,13 @@ const services = [
 ] as const;
 
 /**
- * Whether a subscription's address is of a known push service, so that we send requests nowhere else. `further`: other origins that count
- * as known, for tests.
+ * Whether a subscription's address belongs to a known push service, because the service must send requests to no other address. `further`:
+ * other origins that count as known, for tests.
  */
 export function isKnownService(endpoint: string, further: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password, origin, href } = new URL(endpoint);
-  // An address that a parser would change may be an attempt to be read in two ways.
+  // An address that a URL parser would change is refused, because two programs could read it as two different addresses.
   if (href !== endpoint || `${username}${password}` !== "") return false;
   if (further.includes(origin)) return true;
   return protocol === "https:" && port === "" && services.some((service) => service.test(hostname));
@@ -38,19 +38,22 @@ export const SubscribeInput = z.object({
 });
 export type SubscribeInput = Readonly<z.infer<typeof SubscribeInput>>;
 
-/** The address is known to its browser alone, so it is enough to end its notifications. */
+/** Only the browser knows the address of its subscription, so the address alone is enough to end the browser's notifications. */
 export const StopInput = z.object({ endpoint: Endpoint });
 
-/** Whether this browser is told of new articles. */
+/** Whether this browser gets notifications of new articles. */
 export const PushState = z.object({ on: z.boolean() });
 
 /** The public half of the stage's key, base64url; null if the stage has no key, so that nobody can be notified. */
 export const PushKey = z.object({ key: z.string().nullable() });
 
-/** The queue's message: a press that went live, and how far its followers are told; or one browser that could not be told yet. */
+/** The queue's message: a press that went live, and how far its followers are notified; or one browser that could not be notified yet. */
 export const PushOrder = z.object({
   id: z.int().positive(),
-  /** Whose followers come next, and after which follower. Followers of the author are told before followers of the stock. */
+  /**
+   * The author or stock whose followers come next, and the last follower that was handled. Followers of the author are notified before
+   * followers of the stock.
+   */
   of: z.enum(["author", "stock"]).default("author"),
   after: z.string().optional(),
   again: z.object({ wallet: z.string(), hash: z.string(), attempt: z.int().positive() }).optional(),

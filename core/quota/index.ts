@@ -6,11 +6,11 @@ import { commit } from "../transact.ts";
 
 /** Model prices, and the daily budgets (UTC). */
 export type ModelTerms = {
-  /** USD per thousand input tokens, and per thousand output tokens. */
+  /** The price in USD per thousand input tokens, and per thousand output tokens. */
   readonly priceOf: (model: string) => { readonly input: number; readonly output: number };
   /**
-   * Daily budgets in USD: of the whole service, of all new wallets together, of a wallet, and of a new one. A new wallet has never
-   * published.
+   * Daily budgets in USD: of the whole service, of all new wallets together, of one wallet, and of one new wallet. A wallet is new as long
+   * as it has published nothing.
    */
   readonly dailyUsd: {
     readonly service: number;
@@ -32,16 +32,16 @@ type Budget = {
   readonly refusal: (left: number) => AppError;
 };
 
-/** Millionths of a US dollar. `wasted` is the cost of unusable answers. */
+/** Costs in millionths of a US dollar. `wasted` is the cost of unusable answers. */
 type SpendAmounts = { readonly spent: number; readonly wasted: number };
 
 const micro = 1_000_000;
 
 /**
- * Asks a model at a wallet's expense. It reserves the calls' maximum cost in each daily budget, and then corrects it to the real cost.
- * Calls without a usable answer count for no wallet. They have ceilings of their own, so that a wallet cannot make the model fail for
- * nothing.
- * Throws `limit` `model_limit` or `upstream` `model_budget_spent` without asking, and the failure that `ask` gives.
+ * Asks a model at the expense of a wallet's budget. The function reserves the maximum cost of the calls in each daily budget, and
+ * afterwards replaces it by the real cost. Calls without a usable answer are charged to no wallet. Calls without a usable answer have
+ * separate limits, so that a wallet cannot make the model fail at no cost. Throws `limit` `model_limit` or `upstream` `model_budget_spent`
+ * without asking the model, and the failure that `ask` gives.
  */
 export async function askPaid<Value>(
   ports: SpendPorts,
@@ -54,7 +54,7 @@ export async function askPaid<Value>(
   const reserved = costOf(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
-  // Only the last answer can have been usable.
+  // Of a model's answers only the last can have been usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = costOf(ports.modelTerms, used);
   const wasted = costOf(ports.modelTerms, asked.usage) - spent;
@@ -69,7 +69,7 @@ function costOf({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
     return (inputTokens * input + outputTokens * output) / 1000;
   });
   const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
-  // Rounds up, but ignores a binary fraction's last digits.
+  // Rounds up, but ignores the last digits of a binary fraction.
   return Math.ceil(Number(cost.toFixed(3)));
 }
 
@@ -77,7 +77,7 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
   return (await entities.publisher.get({ wallet }).go({ consistent: true })).data !== null;
 }
 
-/** The wallet's own budget comes first, so that its refusal comes before the common one's. */
+/** The wallet's own budget is checked first, so that a wallet over its budget gets this refusal and not that of a common budget. */
 function budgetsOf({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
   return [
@@ -107,14 +107,14 @@ export function serviceSpent(retryAfter: number): AppError {
   );
 }
 
-/** Takes an amount from every budget, or from none. */
+/** Takes an amount from all budgets, or from no budget. */
 async function reserve(
   ports: SpendPorts,
   budgets: readonly Budget[],
   day: QuotaDay,
   amount: number,
 ): Promise<void> {
-  // A condition on a missing item's attribute does not fail.
+  // A condition on an attribute of a missing item does not fail.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await commit(ports, ({ spend }) =>
@@ -153,10 +153,10 @@ async function add(
 
 const day = 24 * 60 * 60;
 
-/** A UTC day of quotas. Times in seconds since the epoch, `left` in seconds. */
+/** A UTC day of quotas, with times in seconds since the Unix epoch. `left`: the remaining seconds of the day. */
 type QuotaDay = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
-/** The UTC day of a moment in milliseconds. Its records expire a day after its end. */
+/** The UTC day of a moment in milliseconds. Records of a day expire one day after its end. */
 export function dayOf(milliseconds: number): QuotaDay {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;

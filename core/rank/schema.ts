@@ -3,8 +3,8 @@ import * as z from "zod";
 const Fees = z.string().describe("USDG base units, decimal.");
 
 /**
- * The judgement of readers who have paid. A vote counts with the fees that its wallet has paid to the platform, so that many
- * wallets are worth no more than one.
+ * The ranking of presses by the votes of readers who have paid. A vote counts with the fees that its wallet has paid to the platform, so
+ * that a person gains nothing by voting with many wallets.
  */
 export const Standing = z.object({
   reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
@@ -17,22 +17,22 @@ export const Standing = z.object({
 });
 export type Standing = Readonly<z.infer<typeof Standing>>;
 
-/** The standing of a press that nobody has read. */
+/** The rank numbers of a press that nobody has read. */
 export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
 
-/** A vote counts with the fees of so many days before it. */
+/** A vote counts with the fees that its wallet has paid in this number of days before the vote. */
 export const feeDays = 90;
 
-/** Days in which a press's rank halves. */
+/** The number of days in which the rank of a press halves. */
 export const halfLifeDays = 2;
 
-/** How much USDG of fees, for each listed press, must be behind a press before it can be the lead. */
+/** The USDG of fees, per listed press, that must be behind a press before it can be the lead of the front page. */
 export const leadFeesPerPress = 0.5;
 
-/** The part of that amount that a place among the most read and the best rated needs. */
+/** The share of the lead's minimum fees that a press needs to appear among the most read or the best rated. */
 const placeShare = 0.1;
 
-/** The most presses in a part of the front page, and the days from which they are chosen. */
+/** The maximum number of presses in a part of the front page, and the number of days from which the presses are chosen. */
 const most = 4;
 const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
@@ -47,21 +47,21 @@ export type Ranked = {
 
 /**
  * The fees behind a press in USDG. Each wallet counts once: a voter with all its fees of 90 days, for or against the press, and a reader
- * without a vote with the fee for this press. So no press has more behind it than its supporters have paid to the platform.
+ * without a vote with the fee for this press. So the fees behind a press are never more than its supporters have paid to the platform.
  */
 export function feesBehind({ standing }: Pick<Ranked, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
   return usdg(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
-/** The rank: the fees behind a press, half of them after each two days. `now` in milliseconds. */
+/** The rank of a press: the fees behind the press, halved every two days. `now` in milliseconds. */
 export function rankOf(press: Ranked, now: number): number {
   return feesBehind(press) * freshness(press, now);
 }
 
-/** The parts of the front page that are the same for everybody. */
+/** The parts of the front page that are the same for all readers. */
 export type Front<Press extends Ranked> = {
-  /** The highest rank of the week, if enough fees are behind a press. */
+  /** The press with the highest rank of the week, if enough fees are behind it. */
   readonly lead: Press | undefined;
   /** The most read presses, by the fees of their readers. */
   readonly read: readonly Press[];
@@ -70,8 +70,8 @@ export type Front<Press extends Ranked> = {
 };
 
 /**
- * Chooses the front page's parts from the listed presses of the last seven days. Equal ones are ordered by audit score, then as they are
- * given: newest first. `now` is in milliseconds.
+ * Chooses the front page's parts from the listed presses of the last seven days. Presses of equal rank are ordered by audit score, and
+ * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
 export function frontOf<Press extends Ranked>(presses: readonly Press[], now: number): Front<Press> {
   const week = weekOf(presses, now);
@@ -88,22 +88,22 @@ export function frontOf<Press extends Ranked>(presses: readonly Press[], now: nu
   };
 }
 
-/** USDG of fees that must be behind a press before it can lead so many presses. */
+/** The USDG of fees that must be behind a press before it can be the lead among the given number of presses. */
 export function leadFees(presses: number): number {
   return Math.max(presses, 1) * leadFeesPerPress;
 }
 
 /**
- * The least USDG of fees with which somebody could make a press of this moment the lead: with wallets that read it, vote for it, and vote
- * against its rivals. `now` in milliseconds.
+ * The minimum USDG of fees with which somebody could make a newly published press the lead: with wallets that read the press, vote for it,
+ * and vote against its rivals. `now` in milliseconds.
  */
 export function leadCost(presses: readonly Ranked[], now: number): number {
-  // The bought press is one more on the market.
+  // The press for which votes are bought is one more listed press.
   const least = leadFees(presses.length + 1);
   const rivals = candidates(weekOf(presses, now), least).map((press) => {
     const behind = feesBehind(press);
     const fresh = freshness(press, now);
-    // Votes against a rival lower its rank, or bring the fees behind it below the minimum.
+    // Votes against a rival lower the rival's rank, or reduce the fees behind it to less than the minimum.
     return Math.min((behind * fresh) / (1 + fresh), behind - least);
   });
   return Math.max(least, ...rivals);
@@ -130,7 +130,7 @@ function sortBy<Press extends Ranked>(
   return presses.toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore);
 }
 
-/** Base units as a number: ranks need no exactness below a cent. */
+/** Converts base units to a number, because ranks need no exactness below a cent. */
 function usdg(units: bigint): number {
   return Number(units) / 1e6;
 }

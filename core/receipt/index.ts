@@ -28,14 +28,14 @@ type ReceiptPorts = {
   readonly signer: StatementSigner;
 };
 
-/** Milliseconds after a transaction's last settlement for which another leg may still be recorded. */
+/** The milliseconds after a transaction's last settlement in which a further leg of this transaction may still be recorded. */
 const completeAfter = 60 * 60 * 1000;
 
 /**
  * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed on first request and stored,
- * so its bytes never change. `final`: no more will follow. Two queries, and a signature and a write for each new receipt. Unsettled legs
- * have none. `transaction` is in lower case.
- * Throws `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
+ * so its bytes never change. `final`: no more receipts will follow. The function makes two queries, and a signature and a write for each
+ * new receipt. Legs that are not settled have no receipt. `transaction` is in lower case. Throws `missing` `unknown_receipt` and `upstream`
+ * `receipt_unavailable`.
  */
 export async function listReceipts(
   ports: ReceiptPorts,
@@ -52,7 +52,7 @@ export async function listReceipts(
   const legs = (await Payment.readLegs(ports, unsigned)).filter(
     (leg) => leg.state === "settled" && leg.txHash === transaction,
   );
-  // Signed one after another, because all keys of the AWS account share a quota of signatures that payments need.
+  // The receipts are signed one after another, because all keys of the AWS account share a quota of signatures that payments need.
   for (const { logIndex, wallet, pressId, leg } of unsigned) {
     const settled = legs.find(
       (each) => each.wallet === wallet && each.pressId === pressId && each.leg === leg,
@@ -65,7 +65,7 @@ export async function listReceipts(
   return { receipts: items.map(toReceipt), final: ports.clock.now() > last + completeAfter };
 }
 
-/** Signs a leg's receipt and stores it. Of two concurrent ones the first stays. */
+/** Signs the receipt of a payment's leg and stores it. Of two concurrently signed receipts the first stays. */
 async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): Promise<ReceiptItem> {
   const { leg, pressId } = settled;
   const network = Payment.network(ports.settings);
@@ -89,7 +89,8 @@ async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<H
 
 function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
   const { version: _version, network, resourceUrl, payer, issuedAt, transaction } = payload;
-  // In the extension's order of fields, whatever the table's order, so that the bytes are always the same.
+  // The fields are put into the order of the x402 extension, whatever the table's order, so that the bytes of a receipt are always the
+  // same.
   return {
     format: "eip712",
     payload: { version: 1, network, resourceUrl, payer, issuedAt, transaction },
@@ -109,7 +110,10 @@ function unavailable(cause: unknown): AppError {
   return new AppError("upstream", "receipt_unavailable", message, { cause, retryAfter: 5 });
 }
 
-/** The signer of receipts as a key in the extension's terms: its DID (did:pkh). Throws `upstream` `signer_unavailable`. */
+/**
+ * The key id of the signer of receipts, in the form that the x402 extension demands: its DID (did:pkh). Throws `upstream`
+ * `signer_unavailable`.
+ */
 export async function receiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
   const address = getAddress(await signer.address());
   return { address, kid: `did:pkh:eip155:${receiptDomain.chainId}:${address}` };
@@ -119,17 +123,17 @@ const extensionName = "offer-receipt";
 const minute = 60_000;
 
 /**
- * The most signatures of one process in a minute, and the number after which it signs no offers. All keys of the AWS account share a quota
- * of signatures that payments need.
+ * The maximum number of signatures of one process in a minute, and the number after which the process signs no offers. All keys of the AWS
+ * account share a quota of signatures that payments need.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
-/** The number of cached signatures, and milliseconds that a payment or its terms wait for one. */
+/** The number of cached signatures, and the milliseconds that a payment or its terms wait for a signature. */
 const mostKept = 500;
 const patienceMs = 500;
 
 /**
- * Signs offers and receipts for payments' answers: each payload once, or `undefined` when signing would delay the payment. A crowd's
- * receipts are mostly beyond the limit, so a digest is made only where it is signed.
+ * Signs offers and receipts for the answers to payments, each payload only once. Returns `undefined` if signing would delay the payment.
+ * With many payments at once most receipts exceed the limit of signatures, so a digest is made only if it will be signed.
  */
 export type Statements = (
   kind: "offer" | "receipt",
@@ -177,8 +181,8 @@ export function openStatements({
 type Signing = { readonly statements: Statements; readonly settings: Settings; readonly clock: Clock };
 
 /**
- * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every method, so one offer covers all.
- * It contains no ticket, so it is the same for everybody within a minute.
+ * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer
+ * covers all methods. The offer contains no ticket, so the offer is the same for everybody within a minute.
  */
 export async function withOffer(
   { statements, settings, clock }: Signing,
@@ -206,7 +210,7 @@ export async function withOffer(
   return { ...terms, extensions: { ...terms.extensions, [extensionName]: { info, schema: {} } } };
 }
 
-/** The `payment-response` of a settled leg with its signed receipt (§5). */
+/** The `payment-response` of a settled leg with its signed receipt (x402's offer-receipt, §5). */
 export async function withReceipt(
   { statements, settings }: Signing,
   { receipt, settledAt }: { readonly receipt: PaymentReceipt; readonly settledAt: string },

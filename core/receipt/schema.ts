@@ -5,7 +5,7 @@ import { type Hex, toAddress } from "../chain/hex.ts";
 
 export { offerDomain, offerTypes, receiptDomain, receiptTypes } from "../../client/typed-data.ts";
 
-/** A receipt's payload, in the extension's terms (§5.2). */
+/** The payload of a receipt (x402's offer-receipt, §5.2). */
 export const ReceiptPayload = z.object({
   version: z.literal(1),
   network: z.string().describe("The chain (CAIP-2)."),
@@ -47,7 +47,7 @@ export function receiptDigest(payload: ReceiptPayload): Hex {
   });
 }
 
-/** A signed receipt (§3.1). Its bytes never change. */
+/** A signed receipt (x402's offer-receipt, §3.1), whose bytes never change. */
 export const SignedReceipt = z.object({
   format: z.literal("eip712"),
   payload: ReceiptPayload,
@@ -59,7 +59,7 @@ export type SignedReceipt = Readonly<z.infer<typeof SignedReceipt>>;
 export const ReceiptList = z.object({ receipts: z.array(SignedReceipt).readonly() });
 export type ReceiptList = z.infer<typeof ReceiptList>;
 
-/** The signer of receipts. Signatures of any other key are not ours. */
+/** The signer of receipts. A receipt with the signature of any other key is not from this service. */
 export const ReceiptSigner = z.object({
   address: z.string().describe("Checksum form (EIP-55)."),
   kid: z.string().describe("The same as a DID (did:pkh), as the extension names keys."),

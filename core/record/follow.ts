@@ -1,17 +1,17 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
-/** What a wallet may keep in its list: authors by wallet and stocks by ticker to follow, and articles by slug to read later. */
+/** The kinds of entries in a wallet's list: followed authors by wallet, followed stocks by ticker, and articles to read later by slug. */
 const followKinds = ["author", "stock", "saved"] as const;
 
-/** An author, a stock or an article that a wallet keeps. Deleted with the wallet's interest, so that no trace of it stays. */
+/** An author, a stock or an article in a wallet's list. An entry that the wallet removes is deleted, so that no trace of it stays. */
 export const followRecord = {
   model: model("follow"),
   attributes: {
-    // In a partition of its own, so that code with rights to a wallet's other data cannot reach its follows.
+    // The record lies in a separate partition, so that code with rights to a wallet's other data cannot reach the wallet's follows.
     wallet: { type: "string", required: true, label: "follower" },
     kind: { type: followKinds, required: true },
     target: { type: "string", required: true },
-    /** The name under which the wallet saw it. */
+    /** The name of the author, stock or article as the wallet saw it. */
     name: { type: "string", required: true },
     /** The revision of the wallet's list that added the entry. */
     revision: { type: "number", required: true },
@@ -25,10 +25,10 @@ export const followListRecord = {
   attributes: {
     wallet: { type: "string", required: true, label: "follower" },
     revision: { type: "number", required: true },
-    /** How many authors and stocks, and how many articles. */
+    /** The number of authors and stocks in the list, and the number of articles. */
     follows: { type: "number", required: true },
     saved: { type: "number", required: true },
-    /** The newest removals, so that a device that has missed one does not add the entry again. */
+    /** The newest removals, so that a device that has missed a removal does not add the entry again. */
     removed: {
       type: "list",
       items: {
@@ -45,8 +45,8 @@ export const followListRecord = {
 } as const;
 
 /**
- * The same follow, under the author or stock that is followed: `author:0x…` or `stock:AAPL`. Not in an index, because open routes may read
- * those.
+ * A copy of a follow under the followed author or stock: `author:0x…` or `stock:AAPL`. The copy is not in an index, because public routes
+ * may read indexes.
  */
 export const followerRecord = {
   model: model("follower"),
@@ -57,7 +57,7 @@ export const followerRecord = {
   indexes: { byFollowed: primary(["followed"], ["wallet"]) },
 } as const;
 
-/** How many followers an author or a stock has: changed in the transaction of each follow. */
+/** The number of followers of an author or a stock, which is changed in the transaction of each follow. */
 export const followersRecord = {
   model: model("followers"),
   attributes: {
@@ -67,7 +67,7 @@ export const followersRecord = {
   indexes: { byFollowed: primary(["followed"]) },
 } as const;
 
-/** A wallet's private feed address, as the SHA-256 of its token, by its wallet and by its token. */
+/** A wallet's private feed address, stored as the SHA-256 of the address's token, once under the wallet and once under the token. */
 export const privateFeedRecord = {
   model: model("privatefeed"),
   attributes: {
@@ -86,7 +86,7 @@ export const feedTokenRecord = {
   indexes: { byHash: primary(["hash"]) },
 } as const;
 
-/** The browsers in which a wallet wants to be told of new presses, and the presses that it was told of last. */
+/** The browsers in which a wallet gets notifications of new presses, and the presses of which the wallet was last notified. */
 export const pushRecord = {
   model: model("push"),
   attributes: {

@@ -5,7 +5,9 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
   Entity<string, string, string, Described>
 >;
 
-/** The common fields of every record of the one table: its model, and the names of its keys. Keys keep the letter case of their parts. */
+/**
+ * The common fields of every record of the table: the record's model, and the names of its keys. Keys keep the letter case of their parts.
+ */
 type Part = readonly string[];
 
 export function model<const Name extends string>(entity: Name) {
@@ -15,7 +17,7 @@ export function model<const Name extends string>(entity: Name) {
 /** A number in a key, padded so that keys sort as numbers do. */
 export const paddedId = { type: "number", required: true, padding: { length: 12, char: "0" } } as const;
 
-/** The key under which a record lies. */
+/** The key under which a record is stored. */
 export function primary<const Pk extends Part, const Sk extends Part = readonly []>(pk: Pk, sk?: Sk) {
   return {
     pk: { field: "pk", composite: pk, casing: "none" },

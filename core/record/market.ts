@@ -1,15 +1,15 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
 /**
- * The source's last answer: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a
- * time, until `askingUntil`; after a refusal nobody asks until `refusedUntil`.
+ * The source's last answer: the stock list, or one stock's quote. All times in the record are in milliseconds. Only one reader at a time
+ * asks the source, until `askingUntil`; after a refusal no reader asks the source until `refusedUntil`.
  */
 export const marketRecord = {
   model: model("market"),
   attributes: {
-    /** `stocks`, or `quote:` and the symbol. */
+    /** The name of the item: `stocks`, or `quote:` and the stock's symbol. */
     name: { type: "string", required: true },
-    /** Absent until the source has answered once; parsed where it is read. */
+    /** The field is missing until the source has answered once, and is parsed by the code that reads it. */
     value: { type: "any" },
     freshUntil: { type: "number" },
     askingUntil: { type: "number" },
@@ -22,12 +22,12 @@ export const marketRecord = {
 
 export type MarketItem = ItemOf<typeof marketRecord>;
 
-/** The last price of every stock that was asked for, in one item. */
+/** The last price of every stock whose price was ever requested, in one item. */
 export const marksRecord = {
   model: model("marks"),
   attributes: {
     name: { type: ["marks"] as const, required: true },
-    /** By symbol; parsed where it is read. */
+    /** The values by stock symbol, parsed by the code that reads them. */
     marks: { type: "any" },
   },
   indexes: {
@@ -36,23 +36,24 @@ export const marksRecord = {
 } as const;
 
 /**
- * The prices of a stock: one item for each UTC day with a price about every five minutes, kept for nine days, and one, `year`,
- * with each day's last price. They share a partition key, so that one request reads them all.
+ * The prices of a stock: one item for each UTC day, with a price about every five minutes, stored for nine days, and one item `year` with
+ * the last price of each day. All items of a stock share a partition key, so that one request reads them.
  */
 export const seriesRecord = {
   model: model("series"),
   attributes: {
     symbol: { type: "string", required: true },
-    /** A day such as `2026-11-22`, or `year`. */
+    /** A UTC day such as `2026-11-22`, or `year`. */
     part: { type: "string", required: true },
     /**
-     * Times and prices in turn, oldest first: the minute of the UTC day and USD a token, or for a year the day since the
-     * Unix epoch and its last price. Flat numbers take a third of the bytes of objects.
+     * Times and prices alternately, oldest first: the minute of the UTC day and the price in USD per token, or in the item `year` the
+     * number of the day since the Unix epoch and the day's last price. A flat list of numbers takes a third of the bytes of a list of
+     * objects.
      */
     points: { type: "list", items: { type: "number" } },
     /** The time of the last price in the item. */
     last: { type: "number" },
-    /** Only on the item of a day: seconds since the epoch. */
+    /** Set only on the item of a day: seconds since the Unix epoch. */
     expiresAt: { type: "number" },
   },
   indexes: {
@@ -60,12 +61,12 @@ export const seriesRecord = {
   },
 } as const;
 
-/** All stocks with stored prices, and how each price moved in the week, in one item. */
+/** All stocks with stored prices, and the week's prices of each stock, in one item. */
 export const overviewRecord = {
   model: model("overview"),
   attributes: {
     name: { type: ["overview"] as const, required: true },
-    /** By symbol; parsed where it is read. */
+    /** The values by stock symbol, parsed by the code that reads them. */
     stocks: { type: "any" },
   },
   indexes: {

@@ -1,10 +1,10 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
 import { gsi1, gsi2, gsi3, type ItemOf, model, primary } from "./keys.ts";
 
-/** The ways to sign. */
+/** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
 
-/** A payer's whole authorization, so that a change of settings leaves no payment stuck. Numbers are decimal texts. */
+/** A payer's whole authorization, so that every payment can be finished after a change of settings. Numbers are stored as decimal texts. */
 const signed = {
   type: "map",
   properties: {
@@ -20,13 +20,15 @@ const signed = {
     validAfter: { type: "string", required: true },
     deadline: { type: "string", required: true },
     signature: { type: "string", required: true },
-    /** A block before the payment was first presented: it was not settled in any earlier block. */
+    /** A block from before the payment was first presented: the payment cannot be settled in any earlier block. */
     block: { type: "number", required: true },
   },
 } as const;
 
-/** The one settlement of a (wallet, press, leg): the machine of design §4. A settled publisher leg is the unlock;
- * there is no second record that could disagree with it. */
+/**
+ * The only settlement record for a wallet, press and leg of a purchase (design §4). The settled record of a publisher's leg is also the
+ * unlock, so no second record can disagree with it.
+ */
 export const settlementRecord = {
   model: model("settlement"),
   attributes: {
@@ -34,41 +36,52 @@ export const settlementRecord = {
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
     state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
-    /** The attempt that owns the record while it is queued or submitted. */
+    /** The attempt that owns the record while the settlement is queued or submitted. */
     claim: { type: "string", required: true },
-    /** Milliseconds: a claim that has broadcast nothing by then is void. */
+    /** The time in milliseconds at which a claim expires if nothing was broadcast. */
     claimUntil: { type: "number", required: true },
     signed: { ...signed, required: true },
-    /** An earlier authorization of the payer for the leg, which was never broadcast and may still be charged by others. */
+    /**
+     * An earlier authorization of the payer for the same leg of the purchase, which was never broadcast and may still be charged by others.
+     */
     earlier: { type: "list", items: signed },
-    /** The key that the settlement holds, once it is queued and its turn has come. */
+    /** The relayer key that the settlement has taken, once the settlement is queued and a key was free. */
     relayer: { type: "string" },
-    /** The estimated gas units of settling, while the leg waits for a shared transaction. */
+    /** The estimated gas units of the settlement, while the leg waits for a shared transaction. */
     gasEstimate: { type: "number" },
-    /** The stored transaction that carries the leg, while it is submitted (core/relayer). */
+    /** The stored transaction that carries the leg while the settlement is submitted (core/relayer). */
     transaction: { type: "string" },
-    /** The transaction that paid it, or else the last one that was broadcast: anybody who saw that may settle it. */
+    /**
+     * The hash of the transaction that has paid the leg, or if the leg is unpaid, of the last transaction that was broadcast: anybody who
+     * saw a broadcast may settle the payment.
+     */
     txHash: { type: "string" },
-    /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
+    /** The payer's identifier for the attempt to which this settlement belongs (x402 extension payment-identifier). */
     identifier: { type: "string" },
-    /** Hash of the ticket that the payer echoed from the terms; it never goes on the chain. */
+    /** The hash of the ticket that the payer has echoed from the terms; the ticket is never written to the chain. */
     ticket: { type: "string" },
-    /** ISO 8601: when the text was first answered. From then on a ticket or a fresh signature no longer collects it. */
+    /**
+     * The time of the first answer with the text, in ISO 8601. After the first answer, a ticket or a new signature no longer gives access
+     * to the text.
+     */
     answeredAt: { type: "string" },
-    /** Frozen facts of the press, for the history. */
+    /** Frozen facts of the press, for the wallet's history. */
     id: { type: "number", required: true },
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     priceUnits: { type: "string", required: true },
-    /** Who published the press; absent on records from before this field existed. */
+    /** The publisher of the press; missing on records that are older than this field. */
     publisher: { type: "string" },
-    /** Why the settlement failed: a protocol code. */
+    /** The reason why the settlement failed, as a code of x402. */
     failure: { type: "string" },
     /** Milliseconds since the epoch. */
     changedAt: { type: "number", required: true },
     settledAt: { type: "string" },
-    /** The gas that a read costs us, and who pays for it (core/gas). Absent where nothing of ours is sent for it. */
+    /**
+     * The gas cost of a read for the service, and who pays for this gas (core/gas). The field is missing if the service sends no
+     * transaction for the read.
+     */
     carry: {
       type: "map",
       properties: {
@@ -83,7 +96,7 @@ export const settlementRecord = {
         burned: { type: "boolean" },
       },
     },
-    /** The gas that the payment of a wallet with code may burn, reserved until it ends (core/gas). USDG base units. */
+    /** The cost of gas that the payment of a wallet with code may burn, reserved until the payment ends (core/gas), in USDG base units. */
     gas: {
       type: "map",
       properties: {
@@ -95,18 +108,16 @@ export const settlementRecord = {
       },
     },
     /**
-     * For the reconciler: `waiting` while the leg is in no transaction and any sender may take it along, `pending` while it is under way
-     * otherwise, `watched` on a failed leg as long as others may still charge its signatures, `uncounted` on a settled leg that its press
-     * has not counted yet.
+     * For the reconciler: `waiting` while the leg is in no transaction and any sender may add it to a shared one, `pending` while the leg
+     * is under way in another way, `watched` on a failed leg as long as others may still charge its signatures, `uncounted` on a settled
+     * leg that is not yet added to the counts of its press.
      */
     pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
-    /** Fields that are set when a publisher leg is settled; by them the index lists the wallet's unlocks, newest first. */
+    /** Fields that are set when a publisher's leg is settled; the index of a wallet's unlocks, newest first, uses these fields. */
     unlockedBy: { type: "string" },
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
-    /**
-     * Four fields of a settled leg, by which the index lists the fees that a wallet has paid and the sales of a publisher, newest first.
-     */
+    /** Four fields of a settled leg; the index of a wallet's fees and a publisher's sales, newest first, uses these fields. */
     listedAs: { type: ["fee", "sale"] as const },
     listedFor: { type: "string" },
     listedAt: { type: "string" },
@@ -126,39 +137,42 @@ type Has<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name
 type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
 type Absent<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
 
-/** The common fields of every record of a leg. */
+/** The common fields of all records of a leg of a purchase. */
 type LegMembers = Omit<
   SettlementItem,
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
-/** Claimed, and in no transaction: the leg waits until any sender takes it along. */
+/** Claimed, but in no transaction: the leg waits until any sender adds it to a shared transaction. */
 export type Waiting = LegMembers &
   Has<"gasEstimate"> &
   Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
-/** Claimed, and in no transaction: with a key of its own, or without a key to record a transfer by others. */
+/** Claimed, but in no transaction: the claim has a key, or it has no key because it only records a transfer by others. */
 export type Claimed = LegMembers &
   Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
 export type Queued = Waiting | Claimed;
 
-/** In a stored transaction. `txHash`: what was broadcast. */
+/** The leg is in a stored transaction. `txHash`: the hash of the broadcast transaction. */
 export type Submitted = LegMembers &
   Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
-/** Paid by `txHash`. `uncounted`: its press has not counted it yet. */
+/** The leg is paid by the transaction `txHash`. `uncounted`: the leg is not yet added to the counts of its press. */
 export type Settled = LegMembers &
   Has<"txHash" | "settledAt"> &
   Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
-/** We have charged nothing. `watched`: others may still charge what was signed. `txHash`: what was broadcast in vain. */
+/**
+ * The service has charged nothing. `watched`: others may still charge the signed authorization. `txHash`: the hash of the broadcast
+ * transaction that has failed.
+ */
 export type Failed = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
 
-/** The machine of design §4: what a leg's record is in each of its states. */
+/** The form of a leg's record in each of the states of design §4. */
 export type Settlement = Queued | Submitted | Settled | Failed;
 
-/** A record as the machine knows it. A record that lacks a field of its state was not written by the machine: reading it throws. */
+/** Parses a leg's record according to its state. A record that lacks a field of its state is damaged: reading such a record throws. */
 export function settlementIn(item: SettlementItem): Settlement {
   const {
     state,
@@ -202,12 +216,12 @@ export function settlementIn(item: SettlementItem): Settlement {
   );
 }
 
-/** The fee that was paid beside a settled publisher's leg, in base units: the rest of the price. */
+/** The fee that belongs to a settled publisher's leg, in base units: the price less the amount of this leg. */
 export function feeBeside({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
   return Number(BigInt(priceUnits) - BigInt(signed.amount));
 }
 
-/** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
+/** A nonce that a wallet has signed by a payment method, bound for ever to the press and leg for which it was first presented. */
 export const authorizationRecord = {
   model: model("authorization"),
   attributes: {
@@ -216,7 +230,7 @@ export const authorizationRecord = {
     nonce: { type: "string", required: true },
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
-    /** Whether we have ever broadcast the authorization: then it is public, whatever the outcome. */
+    /** Whether the service has ever broadcast the authorization: a broadcast authorization is public, whatever the outcome. */
     broadcast: { type: "boolean" },
   },
   indexes: {
@@ -227,8 +241,8 @@ export const authorizationRecord = {
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
- * Notes that a spent nonce has not paid this amount to this payee, as a complete search has shown: it was spent for something else, for
- * ever. For another amount or payee this says nothing.
+ * Records that a spent nonce has not paid this amount to this payee, as a complete search has shown: the nonce was spent for something
+ * else, and this cannot change. About another amount or payee the record says nothing.
  */
 export const unpaidRecord = {
   model: model("unpaid"),
@@ -247,13 +261,13 @@ export const unpaidRecord = {
   },
 } as const;
 
-/** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
+/** A payer's identifier for one attempt: the same identifier with another payload is refused. The record is stored for a week. */
 export const identifierRecord = {
   model: model("identifier"),
   attributes: {
     wallet: { type: "string", required: true },
     identifier: { type: "string", required: true },
-    /** keccak256 of the payload that the identifier names. */
+    /** The keccak256 of the payload that the identifier names. */
     digest: { type: "string", required: true },
     pressId: { type: "number", required: true },
     leg: { type: ["fee", "publisher"] as const, required: true },
@@ -267,7 +281,7 @@ export const identifierRecord = {
 
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
-/** A transfer on the chain that has paid for a leg: it can pay for no other leg. */
+/** A transfer on the chain that has paid for a leg of a purchase: this transfer can pay for no other leg. */
 export const transferRecord = {
   model: model("transfer"),
   attributes: {
@@ -282,26 +296,26 @@ export const transferRecord = {
   },
 } as const;
 
-/** The key of a leg. */
+/** The table key of a payment's leg. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
 
 export function keyOf({ wallet, pressId, leg }: LegKey): LegKey {
   return { wallet, pressId, leg };
 }
 
-/** The outbox's name for a leg that it carries. */
+/** The name under which the outbox sends a leg of a payment. */
 export function nameOf({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
 
-/** The leg that the outbox's name stands for. Throws Error for any other name. */
+/** The leg of a payment that a name in the outbox stands for. Throws Error for any other name. */
 export function legNamed(name: string): LegKey {
   const [leg, pressId, wallet] = name.split(" ");
   if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);
   return { wallet, pressId: Number(pressId), leg };
 }
 
-/** A payer's authorization, in the words that all methods share. */
+/** A payer's authorization, in the form that all payment methods share. */
 export type Authorization = {
   readonly method: SignedItem["method"];
   readonly chainId: number;
@@ -312,27 +326,27 @@ export type Authorization = {
   readonly spender: Address;
   /** Token base units. */
   readonly amount: bigint;
-  /** Unordered: any 256-bit number that the payer has not used with this method. */
+  /** The nonce: any 256-bit number that the payer has not used with this method, in no order. */
   readonly nonce: bigint;
-  /** Seconds since the epoch: the last second in which the payment can be charged, and the first. */
+  /** The last second in which the payment can be charged, and the first one, in seconds since the Unix epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
   /** The payee. */
   readonly to: Address;
 };
 
-/** The transfer that paid a leg. */
+/** The transfer that has paid a leg of a purchase. */
 export type Proof = { readonly txHash: string; readonly logIndex: number };
 
-/** An authorization that a leg's payer signed, as its record keeps it. */
+/** An authorization that a leg's payer has signed, in the form in which the leg's record stores it. */
 export type SignedItem = SettlementItem["signed"];
 
-/** Everything that was signed for a leg and may still be charged, as far as its record knows: the newest first. */
+/** All authorizations that were signed for a leg and may still be charged according to the leg's record, the newest first. */
 export function allSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
 
-/** The authorization in a record. */
+/** Reads the payer's authorization from a record. */
 export function authorizationOf({
   wallet,
   signed,
@@ -351,7 +365,7 @@ export function authorizationOf({
   };
 }
 
-/** An authorization in the form in which a record keeps it. `block`: a block from before it was first presented. */
+/** An authorization in the form in which records store it. `block`: a block from before the authorization was first presented. */
 export function signedItem(authorization: Authorization, signature: Hex, block: number): SignedItem {
   const { method, chainId, token, spender, amount, to, nonce, validAfter, deadline } = authorization;
   return {
@@ -369,7 +383,7 @@ export function signedItem(authorization: Authorization, signature: Hex, block: 
   };
 }
 
-/** Whether a recorded and a presented authorization have the same nonce: then at most one of them can be charged. */
+/** Whether a recorded and a presented authorization have the same nonce: then at most one of the two can be charged. */
 export function isSameNonce(
   signed: Pick<SignedItem, "method" | "nonce">,
   other: { readonly method: string; readonly nonce: string | bigint },
@@ -377,21 +391,22 @@ export function isSameNonce(
   return signed.method === other.method && signed.nonce === String(other.nonce);
 }
 
-/** The signature in a signed item. */
+/** Reads the signature from an item with a signed authorization. */
 export function signatureIn({ signature }: SignedItem): Hex {
   return `0x${signature.slice(2)}`;
 }
 
 /**
- * Whether the record's permit was broadcast and moved nothing then: anybody who saw it may have settled it since, or may still settle it.
+ * Whether the record's permit was broadcast and has moved no money: anybody who saw the broadcast may have settled the permit since then,
+ * or may still settle it.
  */
 export function failedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
 
 /**
- * A receipt that was signed, by the log of the transfer that it is for. It lies in a partition of its own, so that the open endpoint that
- * writes it has no right to write payments.
+ * A signed receipt, stored under the log of its transfer. Receipts lie in a separate partition, so that the public endpoint that writes
+ * receipts has no right to write payments.
  */
 export const receiptRecord = {
   model: model("receipt"),

@@ -3,14 +3,14 @@ import { gsi1, gsi2, gsi3, type ItemOf, model, paddedId, primary } from "./keys.
 const count = { type: "number" } as const;
 
 /**
- * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and
- * `auditTx` is frozen once it is live (design §3), except what its author may still change: the price, the notes and the listing. Caches
- * show such a change only when their short times are over.
+ * The record of a press, without the text. All fields of a live press are frozen (design §3), except `votesUp`, `votesDown`, `readerUp`,
+ * `readerDown`, `tags`, the reads, the fees, `earnedUnits`, `auditTx`, and the fields that its author may still change: the price, the
+ * notes and the listing. Caches show a change of the press only after their short times are over.
  */
 export const pressRecord = {
   model: model("press"),
   attributes: {
-    /** Padded in keys, so that they sort as numbers do. */
+    /** Ids are padded in keys, so that they sort in the order of numbers. */
     id: paddedId,
     publisher: { type: "string", required: true },
     status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
@@ -18,12 +18,12 @@ export const pressRecord = {
     preview: { type: "string", required: true },
     stock: { type: "string", required: true },
     publisherName: { type: "string", required: true },
-    /** USDG base units, decimal. */
+    /** The price in USDG base units, as decimal text. */
     priceUnits: { type: "string", required: true },
     readMinutes: { type: "number", required: true },
-    /** keccak256 of the text's UTF-8 bytes. */
+    /** The keccak256 of the text's UTF-8 bytes. */
     contentHash: { type: "string", required: true },
-    /** The fingerprint by which copies of the text are found (`makeSketch`); removed when the press goes live. */
+    /** The fingerprint by which copies of the text are found (`makeSketch`); the field is removed when the press goes live. */
     sketch: {
       type: "map",
       properties: {
@@ -35,14 +35,14 @@ export const pressRecord = {
     aiAssisted: { type: "boolean", required: true },
     createdAt: { type: "string", required: true },
     updatedAt: { type: "string", required: true },
-    /** Grows with every save: an audit of an older text does not count for a newer text. */
+    /** The revision, which grows with every save, so that an audit of an older text does not count for a newer text. */
     revision: { type: "number", required: true },
 
     auditCount: { type: "number", required: true },
-    /** The run that holds the press for auditing, and when (ms) its hold lapses. */
+    /** The run that is auditing the press, and the time (ms) until which it blocks changes of the press. */
     auditRun: { type: "string" },
     auditRunUntil: { type: "number" },
-    /** The revision that this run asks the model about: present from the moment the run counts until its end. */
+    /** The revision about which this run asks the model: set from the moment when the run counts until the run ends. */
     auditAsked: { type: "number" },
     audit: {
       type: "map",
@@ -52,13 +52,13 @@ export const pressRecord = {
         summary: { type: "string", required: true },
         engine: { type: "string", required: true },
         auditedAt: { type: "string", required: true },
-        /** Findings by severity, for the severities that a live press can have. Older audits lack this field. */
+        /** Findings by severity, for the severities that a live press can have. Older audits have no counts of findings by severity. */
         found: { type: "map", properties: { low: count, medium: count } },
       },
     },
     publisherHolds: { type: "boolean" },
 
-    /** Set when the press goes live; this key puts it on the public lists. */
+    /** Set when the press goes live; this index key puts the press on the public lists. */
     shelf: { type: ["live"] as const },
     stockShelf: { type: "string" },
     slug: { type: "string" },
@@ -67,14 +67,18 @@ export const pressRecord = {
     publishedAt: { type: "string" },
     priceAtPublish: { type: "number" },
     mintTx: { type: "string" },
-    /** ISO 8601: until then the author is new here. Removed when the author's third press goes live. */
+    /**
+     * The time until which the author counts as new on this site, in ISO 8601. The field is removed when the author's third press goes
+     * live.
+     */
     newUntil: { type: "string" },
-    /** Whether another wallet's byline looks like this one, or this one names nobody (core/byline). Never removed. */
+    /** Whether another wallet's byline looks like this byline, or this byline names nobody (core/byline). The field is never removed. */
     bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
 
     /**
-     * The author's later changes: dated notes, the time of the last price change, the time of unlisting, and how many changes there were.
+     * The author's changes after the press went live: dated notes, the time of the last price change, the time of unlisting, and the number
+     * of changes.
      */
     corrections: {
       type: "list",
@@ -106,21 +110,24 @@ export const pressRecord = {
       },
     },
     reads: { type: "number", required: true },
-    /** Reads by wallets other than the publisher's and the owner's, and their fees in USDG base units. */
+    /** The reads by wallets other than those of the publisher and the owner, and the fees of these reads in USDG base units. */
     otherReads: { type: "number" },
     readFees: { type: "number" },
-    /** The fees behind readers' votes (core/rank), and the fees for this press by the wallets of those votes. USDG base units. */
+    /** The fees behind readers' votes (core/rank), and the fees for this press paid by the voters' wallets, in USDG base units. */
     upFees: { type: "number" },
     downFees: { type: "number" },
     voterFees: { type: "number" },
-    /** USDG base units that readers have paid to its owners: the settled amounts, whatever split and price are now. */
+    /**
+     * The USDG base units that readers have paid to the owners of the press: the sum of the settled amounts, even if the split or the price
+     * has changed since then.
+     */
     earnedUnits: { type: "number" },
   },
   indexes: {
     byId: primary(["id"]),
     live: gsi1(["shelf"], ["publishedAt", "slug"]),
     liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-    // Read together with the publisher's own description.
+    // The presses are read together with the publisher's own description.
     byPublisher: { ...gsi3(["publisher"], ["id"]), collection: "author" },
   },
 } as const;
@@ -141,14 +148,14 @@ export const profileRecord = {
   },
 } as const;
 
-/** The text of a press, apart from it so that lists never carry texts. */
+/** The text of a press, stored apart from the press, so that lists never contain texts. */
 export const bodyRecord = {
   model: model("body"),
   attributes: {
-    // In a partition of its own, so that code with the right to read presses cannot read the texts that they sell.
+    // The text lies in a separate partition, so that code with the right to read presses cannot read the paid texts.
     id: { ...paddedId, label: "textOf" },
     revision: { type: "number", required: true },
-    /** Markdown, byte for byte as it was saved. */
+    /** Markdown, with exactly the bytes that were saved. */
     body: { type: "string", required: true },
   },
   indexes: {
@@ -157,8 +164,9 @@ export const bodyRecord = {
 } as const;
 
 /**
- * The press of an onchain identity, written in the transaction that makes the press live. It carries the facts that a payment needs, so
- * that one read by agent id finds them. Price and listing change with the press's, in one transaction.
+ * The press of an onchain identity, written in the transaction that makes the press live. The record contains the facts that a payment
+ * needs, so that one read by agent id finds these facts. The record's price and listing change in the same transaction as those of the
+ * press.
  */
 export const agentRecord = {
   model: model("agent"),
@@ -170,9 +178,9 @@ export const agentRecord = {
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     publisher: { type: "string", required: true },
-    /** Earlier prices in USDG base units, the oldest first, by which payments of their time are recognised. */
+    /** Earlier prices in USDG base units, the oldest first, by which payments made at these prices are recognised. */
     formerPrices: { type: "list", items: { type: "string" } },
-    /** ISO 8601: the time since which no new fee is taken. */
+    /** The time since which no new fee is taken, in ISO 8601. */
     unlistedAt: { type: "string" },
   },
   indexes: {
@@ -182,8 +190,8 @@ export const agentRecord = {
 export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
- * A run of five words, by its hash, with the first live press that had it. Copies of that press are found by such runs. Written in the
- * transaction that makes the press live, and never changed.
+ * A run of five consecutive words, stored under its hash, with the first live press that contained the run. Copies of a press are found by
+ * such runs. The record is written in the transaction that makes the press live, and never changed.
  */
 export const runRecord = {
   model: model("run"),
@@ -192,7 +200,7 @@ export const runRecord = {
     id: { type: "number" },
     publisher: { type: "string" },
     headline: { type: "string" },
-    /** How many different runs the press has. */
+    /** The number of different runs of words in the press. */
     size: { type: "number" },
   },
   indexes: {
@@ -206,9 +214,9 @@ export const bylineRecord = {
   attributes: {
     looks: { type: "string", required: true },
     wallet: { type: "string", required: true },
-    /** The wallet's presses that went live under it before another wallet's did. */
+    /** The wallet's presses that went live under this byline before another wallet used the byline. */
     presses: { type: "number", required: true },
-    /** Whether another wallet has published under the byline, and whether the first wallet's presses say so. */
+    /** Whether another wallet has published under the byline, and whether the first wallet's presses are marked with this fact. */
     shared: { type: "boolean" },
     marked: { type: "boolean" },
   },
@@ -218,12 +226,12 @@ export const bylineRecord = {
 } as const;
 export type BylineItem = ItemOf<typeof bylineRecord>;
 
-/** A wallet that has made a press live: it has a larger model budget than a wallet that never did. */
+/** A wallet that has made a press live. A wallet with a live press has a larger model budget than a wallet without one. */
 export const publisherRecord = {
   model: model("publisher"),
   attributes: {
     wallet: { type: "string", required: true },
-    /** When its latest press was found live: ISO 8601. */
+    /** The time when the wallet's latest press was found live, in ISO 8601. */
     publishedAt: { type: "string", required: true },
   },
   indexes: {
@@ -231,16 +239,16 @@ export const publisherRecord = {
   },
 } as const;
 
-/** A publisher's claim that a transaction minted a press, and its outcome. Kept for a day. */
+/** A publisher's claim that a transaction has minted a press, and the outcome of the claim. The record is stored for a day. */
 export const mintRecord = {
   model: model("mint"),
   attributes: {
     id: paddedId,
     txHash: { type: "string", required: true },
     wallet: { type: "string", required: true },
-    /** `pending` from the moment the claim is accepted; `done` once the press is live, whichever transaction made it so. */
+    /** `pending` after the claim is accepted; `done` once the press is live, even through another transaction. */
     state: { type: ["pending", "refused", "done"] as const, required: true },
-    /** The code of a refusal. */
+    /** The code of the claim's refusal. */
     code: { type: "string" },
     expiresAt: { type: "number", required: true },
   },
@@ -249,16 +257,16 @@ export const mintRecord = {
   },
 } as const;
 
-/** One of the slots that a press has for claims under way, and the claim in it. */
+/** One of the slots of a press for claims under way, and the claim that has the slot. */
 export const mintSlotRecord = {
   model: model("mintSlot"),
   attributes: {
     id: paddedId,
     slot: { type: "number", required: true },
     txHash: { type: "string", required: true },
-    /** Milliseconds: when the claim was accepted. Its message names the same moment. */
+    /** The time when the claim was accepted, in milliseconds. The claim's message names the same time. */
     since: { type: "number", required: true },
-    /** Milliseconds: a claim that is still here then has lost its message, and its slot is free. */
+    /** The time in milliseconds after which the claim's message counts as lost, and the slot is free. */
     dueAt: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -267,7 +275,7 @@ export const mintSlotRecord = {
   },
 } as const;
 
-/** A mint transaction that has made a press live: it serves for one press only. */
+/** A mint transaction that has made a press live. A mint transaction can make only one press live. */
 export const mintedRecord = {
   model: model("minted"),
   attributes: {
@@ -279,18 +287,18 @@ export const mintedRecord = {
   },
 } as const;
 
-/** One audit of a press, whole. Numbered by the count of its run; runs without a result leave gaps. */
+/** One complete audit of a press. An audit has the number of its run, so runs without a result leave gaps. */
 export const auditRecord = {
   model: model("audit"),
   attributes: {
     id: paddedId,
     number: { type: "number", required: true, padding: { length: 3, char: "0" } },
     revision: { type: "number", required: true },
-    /** The run that made the audit, so that a repeated step finds its own work. */
+    /** The run that has made the audit, so that a repeated step recognises its own audit. */
     run: { type: "string", required: true },
     /** The stored report, parsed with `AuditReport` when it is read. */
     report: { type: "any", required: true },
-    /** The publisher's answers to the findings, kept apart so that the bytes of the report never change. */
+    /** The publisher's answers to the findings, stored apart from the report, so that the bytes of the report never change. */
     disputes: {
       type: "list",
       items: {
@@ -302,7 +310,7 @@ export const auditRecord = {
         },
       },
     },
-    /** How often the answers were changed. */
+    /** The number of changes of the answers. */
     disputeChanges: { type: "number" },
   },
   indexes: {
@@ -310,7 +318,7 @@ export const auditRecord = {
   },
 } as const;
 
-/** The one vote of a wallet on a press: its newest on the chain (specification §4.6, rule 3). */
+/** The only stored vote of a wallet on a press, which is the wallet's newest vote on the chain (specification §4.6, rule 3). */
 export const voteRecord = {
   model: model("vote"),
   attributes: {
@@ -320,16 +328,16 @@ export const voteRecord = {
     /** Empty for none. */
     tag: { type: "string", required: true },
     txHash: { type: "string", required: true },
-    /** Block and index of the transaction, padded so that later ones sort after earlier ones. */
+    /** Block and index of the transaction, padded so that later transactions sort after earlier ones. */
     position: { type: "string", required: true },
-    /** When the vote was cast: ISO 8601. */
+    /** The time when the vote was cast, in ISO 8601. */
     at: { type: "string", required: true },
     /** Whether the wallet had unlocked the press when the vote was last recorded. */
     reader: { type: "boolean" },
-    /** If it had unlocked the press, the fees that its vote counts with, and the fee for this press. USDG base units. */
+    /** If the wallet had unlocked the press, the fees with which the vote counts, and the fee for this press, in USDG base units. */
     fees: { type: "number" },
     ownFee: { type: "number" },
-    /** Frozen facts of the press, for the history. */
+    /** Frozen facts of the press, for the wallet's history. */
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
@@ -341,23 +349,23 @@ export const voteRecord = {
 } as const;
 export type VoteItem = ItemOf<typeof voteRecord>;
 
-/** The auditor's verdict on a live press, on its way to the chain or posted. */
+/** The auditor's verdict on a live press, either on its way to the chain or already posted. */
 export const verdictRecord = {
   model: model("verdict"),
   attributes: {
     /** The press. */
     id: paddedId,
-    /** `sent` is in a stored transaction; `refused` was never sent, or was reverted (record.ts). */
+    /** A `sent` verdict is in a stored transaction; a `refused` verdict was never sent, or was reverted (record.ts). */
     state: { type: ["sent", "posted", "refused"] as const, required: true },
-    /** The wallet that gives the verdict. */
+    /** The auditor's wallet, which gives the verdict. */
     auditor: { type: "string", required: true },
-    /** The feedback file, of whose bytes the chain has the hash; absent if the verdict was refused. */
+    /** The feedback file, whose bytes have the hash on the chain; missing if the verdict was refused. */
     file: { type: "string" },
     /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
     transaction: { type: "string" },
     /** The transaction of a posted verdict. */
     txHash: { type: "string" },
-    /** Why the verdict was refused, in the words of the registry. */
+    /** The reason why the verdict was refused, as the registry gives it. */
     reason: { type: "string" },
     /** ISO 8601. */
     changedAt: { type: "string", required: true },

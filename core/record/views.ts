@@ -2,11 +2,11 @@ import { type ItemOf, model, paddedId, primary } from "./keys.ts";
 
 const count = { type: "number", required: true } as const;
 
-/** How often the page of an article was opened on a UTC day, by where its readers came from. */
+/** The number of times that the page of an article was opened on a UTC day, by the sites from which the readers came. */
 export const viewsRecord = {
   model: model("views"),
   attributes: {
-    /** In a partition of its own, so that one query reads all numbers of an author and no others. */
+    /** The record lies in the author's separate partition, so that one query reads only the numbers of one author. */
     publisher: { type: "string", required: true, label: "viewsOf" },
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
@@ -16,10 +16,10 @@ export const viewsRecord = {
     site: count,
     feed: count,
     agent: count,
-    /** Readers by the referrer's host, as pairs; readers from further hosts are counted together. */
+    /** The number of readers by the referrer's host, as pairs; readers from further hosts are counted together. */
     hosts: { type: "any", required: true },
     otherHosts: count,
-    /** Grows with every write, so that two runs never overwrite each other. */
+    /** The revision, which grows with every write, so that two runs never overwrite each other. */
     revision: count,
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -31,15 +31,15 @@ export const viewsRecord = {
 
 export type ViewsItem = ItemOf<typeof viewsRecord>;
 
-/** A part of a log file whose lines are counted. Written together with the counts, so that no line counts twice. */
+/** A part of a log file whose lines are counted. The record is written together with the counts, so that no line counts twice. */
 export const viewFileRecord = {
   model: model("viewfile"),
   attributes: {
-    /** The day under which the edge stored it, `YYYY-MM-DD`. */
+    /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
     day: { type: "string", required: true, label: "viewFilesOf" },
     file: { type: "string", required: true },
     part: { type: "number", required: true, padding: { length: 4, char: "0" } },
-    /** Whether this part is the file's last. */
+    /** Whether this part is the last part of the log file. */
     last: { type: "boolean", required: true },
     expiresAt: { type: "number", required: true },
   },

@@ -2,17 +2,17 @@ import { gsi1, type ItemOf, model, primary } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
-  /** The public name of the session for its wallet; it gives no access. */
+  /** The public name of the session for its wallet; the name gives no access. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
-  /** How the session was opened: a payment proves a permit, not a sign-in, so its session does not publish (design §4). */
+  /** How the session was opened: a payment is no sign-in, so a session that a payment opened cannot publish (design §4). */
   origin: { type: ["sign-in", "payment"] as const, required: true },
   createdAt: { type: "string", required: true },
   /** Seconds since the epoch. */
   expiresAt: { type: "number", required: true },
 } as const;
 
-/** A session under the SHA-256 of its token, so that the table cannot be used to sign in. */
+/** A session, stored under the SHA-256 of its token, so that the table's content cannot be used to sign in. */
 export const sessionRecord = {
   model: model("session"),
   attributes,
@@ -20,20 +20,23 @@ export const sessionRecord = {
 } as const;
 export type SessionItem = ItemOf<typeof sessionRecord>;
 
-/** The same session under its wallet. An index would show a new session a moment late, and a session that is not seen cannot be ended. */
+/**
+ * A copy of a session, stored under its wallet. An index would show a new session a moment late, and a session that is not shown cannot be
+ * ended.
+ */
 export const listedSessionRecord = {
   model: model("listedSession"),
   attributes,
   indexes: { ofWallet: primary(["wallet"], ["id"]) },
 } as const;
 
-/** A sign-in message that waits for its signature. Deleted by the verification that uses it. */
+/** A sign-in message that waits for its signature. The verification that uses the message deletes the record. */
 export const nonceRecord = {
   model: model("nonce"),
   attributes: {
     nonce: { type: "string", required: true },
     wallet: { type: "string", required: true },
-    /** The EIP-4361 text; the stored text is the one that is verified. */
+    /** The text of the EIP-4361 message, against which the signature is verified. */
     message: { type: "string", required: true },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -43,7 +46,7 @@ export const nonceRecord = {
   },
 } as const;
 
-/** A wallet's use of a daily limit. UTC days. */
+/** A wallet's use of a daily limit, by UTC day. */
 export const quotaRecord = {
   model: model("quota"),
   attributes: {
@@ -60,8 +63,8 @@ export const quotaRecord = {
 } as const;
 
 /**
- * The cost of the model's calls on a UTC day, for each budget: a wallet's, the common one of new wallets, and the whole service's. In
- * millionths of a US dollar; calls under way are included at their highest possible cost.
+ * The cost of model calls on a UTC day, for each budget: that of a wallet, that of all new wallets, and that of the whole service. Costs
+ * are in millionths of a US dollar; calls under way are included at their highest possible cost.
  */
 export const spendRecord = {
   model: model("spend"),
@@ -70,7 +73,7 @@ export const spendRecord = {
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
     spent: { type: "number", required: true },
-    /** The cost of calls that failed through the model's fault: it has its own limit and counts for no wallet. */
+    /** The cost of calls that failed through the model's fault, which has a separate limit and is charged to no wallet. */
     wasted: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -79,7 +82,10 @@ export const spendRecord = {
   },
 } as const;
 
-/** The last id given out. A failed save leaves a gap, which is harmless; a shared lock would not be. */
+/**
+ * The last id that was given to a press. A failed save leaves a gap in the ids, which is harmless, while a shared lock would slow down all
+ * saves.
+ */
 export const counterRecord = {
   model: model("counter"),
   attributes: {
@@ -91,12 +97,12 @@ export const counterRecord = {
   },
 } as const;
 
-/** The cost of one address's calls in one window of its allowance. */
+/** The cost of the calls from one IP address in one window of its allowance. */
 export const relayUseRecord = {
   model: model("relayUse"),
   attributes: {
     address: { type: "string", required: true },
-    /** Seconds since the epoch at which the window began. */
+    /** The start of the window in seconds since the Unix epoch. */
     window: { type: "number", required: true },
     used: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
@@ -106,14 +112,14 @@ export const relayUseRecord = {
   },
 } as const;
 
-/** The newest block that has changed a wallet's funds or approval, of those blocks whose receipts we have relayed. */
+/** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
 export const fundsChangeRecord = {
   model: model("fundsChange"),
   attributes: {
     /** The wallet, lower-case. */
     holder: { type: "string", required: true },
     block: { type: "number", required: true },
-    /** Payments that have waited for a node to show this block. */
+    /** The number of payments that have waited for a node to show this block. */
     waits: { type: "number", required: true },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
@@ -124,44 +130,45 @@ export const fundsChangeRecord = {
 } as const;
 
 /**
- * An errand: something that we send for a wallet at our gas, paid from the rest of its fees: a move of its USDG, or the ETH for a vote. The
- * record has the last errand, and the cost of all so far. Never deleted.
+ * An errand is a transaction that the service sends for a wallet and whose gas is paid from the rest of the wallet's fees: a move of the
+ * wallet's USDG, or the ETH for a vote. The record holds the wallet's last errand and the cost of all its errands so far, and is never
+ * deleted.
  */
 export const errandRecord = {
   model: model("errand"),
   attributes: {
-    // In a partition of its own, so that code that sends for a wallet can write nothing else of that wallet.
+    // The record lies in a separate partition, so that code that sends transactions for a wallet can write no other data of the wallet.
     wallet: { type: "string", required: true, label: "sender" },
     kind: { type: ["move", "vote"] as const, required: true },
-    /** For the reconciler: present until the errand has ended. */
+    /** A mark for the reconciler, which is present until the errand has ended. */
     pending: { type: ["errand"] as const },
     /** The attempt that owns the record until the errand has ended. */
     claim: { type: "string", required: true },
-    /** Milliseconds: a claim that has stored no transaction by then is void. */
+    /** The time in milliseconds at which a claim expires if no transaction was stored. */
     claimUntil: { type: "number", required: true },
-    /** `sent`: in a stored transaction; `failed`: without any effect. */
+    /** `sent`: the errand is in a stored transaction; `failed`: the errand has ended without any effect. */
     state: { type: ["claimed", "sent", "done", "failed"] as const, required: true },
     relayer: { type: "string", required: true },
-    /** What distinguishes the errand from the wallet's others: the digest of a move, the press of a vote. */
+    /** The mark that distinguishes the errand from other errands of the wallet: the digest of a move, or the press of a vote. */
     what: { type: "string", required: true },
     to: { type: "string", required: true },
-    /** USDG base units, or wei. Numbers of the chain are decimal texts. */
+    /** The amount in USDG base units or wei. Numbers of the chain are stored as decimal texts. */
     amount: { type: "string", required: true },
-    /** Seconds since the epoch: from then on the errand is not sent any more. */
+    /** The time after which the errand is not sent any more, in seconds since the Unix epoch. */
     until: { type: "string", required: true },
-    /** The other fields that a move's wallet has signed. */
+    /** The further fields of the message that the wallet has signed for a move. */
     validAfter: { type: "string" },
     nonce: { type: "string" },
-    /** The transaction that has carried out the errand, or is going to. */
+    /** The transaction that has done the errand or will do it. */
     txHash: { type: "string" },
-    /** The price of an ETH, and the most that this errand may cost, as of its judgement. USDG base units. */
+    /** The price of one ETH and the maximum cost of this errand, both at the time of the judgement, in USDG base units. */
     ethPrice: { type: "number", required: true },
     reserved: { type: "number", required: true },
-    /** The cost of all errands of the wallet, including the reserve of this one. USDG base units. */
+    /** The cost of all errands of the wallet, including the reserve of the last errand, in USDG base units. */
     spent: { type: "number", required: true },
-    /** The presses for whose votes ETH was sent, each only once. */
+    /** The presses for whose votes the wallet was sent ETH, each only once. */
     given: { type: "list", items: { type: "number" } },
-    /** The last press for whose vote ETH was sent. */
+    /** The last press for whose vote the wallet was sent ETH. */
     gift: {
       type: "map",
       properties: {
@@ -170,19 +177,19 @@ export const errandRecord = {
         txHash: { type: "string", required: true },
       },
     },
-    /** The ETH that the votes before that one have not spent, in wei. */
+    /** The ETH, in wei, that the wallet was sent for earlier votes and has not spent. */
     owed: { type: "string" },
   },
   indexes: { byWallet: primary(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
 } as const;
 export type ErrandItem = ItemOf<typeof errandRecord>;
 
-/** The outbox's name for an errand. `until`: seconds since the epoch. */
+/** The outbox's name for an errand. `until`: seconds since the Unix epoch. */
 export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
   return `errand ${until} ${wallet}`;
 }
 
-/** Whether an errand may still be carried out; `undefined` for the name of something else. */
+/** Whether the errand with this name may still be done; `undefined` if the name stands for no errand. */
 export function isErrandDue(name: string, now: number): boolean | undefined {
   const [kind, until] = name.split(" ");
   return kind === "errand" ? Number(until) * 1000 > now : undefined;

@@ -1,30 +1,33 @@
 import { gsi3, model, paddedId, primary } from "./keys.ts";
 
-/** The entry of a manuscript in lists. The entry of a manuscript that has become a press stays for a while and names that press. */
+/**
+ * The record of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
+ * names the press.
+ */
 export const manuscriptRecord = {
   model: model("manuscript"),
   attributes: {
     publisher: { type: "string", required: true },
-    /** The writer's own name for it. */
+    /** The name that the writer has given the manuscript. */
     name: { type: "string", required: true },
     /** The beginning of the headline; the whole headline is stored with the text. */
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
-    /** ISO 8601. No two versions have the same. */
+    /** The time of the version in ISO 8601. No two versions of a manuscript have the same time. */
     updatedAt: { type: "string", required: true },
-    /** The press that it has become. Its text is gone then. */
+    /** The press that the manuscript has become. The text of such a manuscript is deleted. */
     press: { type: "number" },
-    /** Seconds since the epoch; only on a manuscript that has become a press. */
+    /** Seconds since the Unix epoch; set only on a manuscript that has become a press. */
     expiresAt: { type: "number" },
   },
   indexes: {
     byName: primary(["publisher"], ["name"]),
-    /** In the partition of the publisher's presses, so that one query reads both. */
+    /** Manuscripts lie in the partition of the publisher's presses, so that one query reads both manuscripts and presses. */
     byPublisher: gsi3(["publisher"], ["name"]),
   },
 } as const;
 
-/** The text of a manuscript, apart from it so that lists never carry texts. */
+/** The text of a manuscript, stored apart from its entry, so that lists never contain texts. */
 export const manuscriptTextRecord = {
   model: model("manuscripttext"),
   attributes: {
@@ -40,7 +43,10 @@ export const manuscriptTextRecord = {
   },
 } as const;
 
-/** The names of a wallet's manuscripts. A set: adding and removing a name twice counts once, so no count can drift. */
+/**
+ * The names of a wallet's manuscripts, as a set: a name that is added or removed twice counts once, so the number of manuscripts is always
+ * right.
+ */
 export const manuscriptNamesRecord = {
   model: model("manuscriptnames"),
   attributes: {
@@ -52,15 +58,15 @@ export const manuscriptNamesRecord = {
   },
 } as const;
 
-/** The angles that a wallet was shown for a stock, so that an angle's id means the same to us and to the caller. */
+/** The angles that a wallet was shown for a stock, so that an angle's id means the same to the service and to the caller. */
 export const offerRecord = {
   model: model("offer"),
   attributes: {
     wallet: { type: "string", required: true },
     stock: { type: "string", required: true },
-    /** Grows with every showing. */
+    /** The revision, which grows each time that angles are shown. */
     version: { type: "number", required: true },
-    /** Parsed where it is read. */
+    /** The angles, parsed by the code that reads them. */
     shown: { type: "any", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -69,27 +75,30 @@ export const offerRecord = {
   },
 } as const;
 
-/** An AI draft. It is `writing` while the model works, and then counts for the day until `dueAt`; once `written` it is kept for ever. */
+/**
+ * An AI draft. A draft is `writing` while the model works, and until `dueAt` such a draft counts for the day's limit; a `written` draft is
+ * stored for ever.
+ */
 export const generationRecord = {
   model: model("generation"),
   attributes: {
     wallet: { type: "string", required: true },
-    /** Padded in keys, so that they sort as numbers do. */
+    /** Ids are padded in keys, so that they sort in the order of numbers. */
     id: paddedId,
     state: { type: ["writing", "written"] as const, required: true },
     stock: { type: "string", required: true },
-    /** The angle and the sources as the model saw them, and its draft: parsed where they are read. */
+    /** The angle and the sources as the model saw them, and the model's draft, all parsed by the code that reads them. */
     angle: { type: "any", required: true },
     sources: { type: "any", required: true },
     draft: { type: "any" },
-    /** Model and prompt version. */
+    /** The model and the prompt version of the draft. */
     engine: { type: "string", required: true },
     createdAt: { type: "string", required: true },
-    /** The UTC day on which it counts, `YYYY-MM-DD`. */
+    /** The UTC day for whose limit the draft counts, `YYYY-MM-DD`. */
     day: { type: "string", required: true },
-    /** Milliseconds: a process that is still writing then has died. */
+    /** The time in milliseconds after which a process that is still writing counts as dead. */
     dueAt: { type: "number", required: true },
-    /** Absent once the draft is written. */
+    /** The field is missing once the draft is written. */
     expiresAt: { type: "number" },
   },
   indexes: {
@@ -97,7 +106,7 @@ export const generationRecord = {
   },
 } as const;
 
-/** The answer to a request that its client may repeat under its own key. */
+/** The stored answer to a request that its client may repeat under the same idempotency key. */
 export const answerRecord = {
   model: model("answer"),
   attributes: {

@@ -4,13 +4,13 @@ import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
 import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
 import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
 
-/** Milliseconds between looks for a free key of an intent outside a crowd: about five seconds in all. */
+/** Milliseconds between two searches for a free key, for an intent that shares no transaction: about five seconds in all. */
 const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
 
 /**
- * Brings an intent to the chain: claims it with a free key, signs, stores the transaction, sends it, and ends the record by
- * what became of it. Where all keys are held it waits, in a crowd or by itself; a crowd shares the next
- * transaction. Every transaction is stored before it is sent. `known`: the pool; `preferred`: the key that the chain was asked about.
+ * Brings an intent to the chain: claims the intent with a free key, signs the transaction, stores it, sends it, and ends the intent's
+ * record according to the outcome. If all keys are leased, the intent waits, either in a crowd, whose intents share the next transaction,
+ * or alone. Every transaction is stored before it is sent. `known`: the pool of keys; `preferred`: the key that the chain was asked about.
  */
 export async function carry<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
@@ -23,7 +23,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   let keys = known;
   for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
-    // The intent queues behind the waiting ones: the one that looks for a key takes it along.
+    // The intent waits behind other waiting intents: the first of them looks for a key and adds this intent to its transaction.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
     const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
     const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);
@@ -47,7 +47,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   }
 }
 
-/** Sends a claim in a transaction of its own. A failure before it is stored releases the claim. */
+/** Sends a claimed intent in a separate transaction. A failure before the transaction is stored releases the claim. */
 async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,

@@ -32,20 +32,20 @@ import {
 
 type Pool = { readonly relayers: Signer };
 
-/** A waiting intent of this process. A signal that comes while it is awake ends its next sleep at once. */
+/** A waiting intent of this process. A signal that is sent while the intent is awake ends its next sleep at once. */
 type Waiter = { rung: boolean; landing: Landing | undefined; wake(): void };
 
-/** The waiting intents of this process; each process has its own. */
+/** The queue of waiting intents in this process; each process has a separate queue. */
 type Waiters = {
-  /** All waiting intents, by claim. */
+  /** All waiting intents, by their claims. */
   readonly all: Map<string, Waiter>;
-  /** The intents in no transaction, in order of arrival. The first one looks for a key for all. */
+  /** The intents that are in no transaction, in order of arrival. The first intent looks for a key for all intents. */
   readonly queue: Set<string>;
-  /** The claims that a sender is about to put into a transaction: other senders leave them alone. */
+  /** The claims that a sender is about to put into a transaction. Senders do not take claims that another sender has marked. */
   readonly loading: Set<string>;
 };
 
-/** The crowds of this process by pool of keys. A pool without a waiting intent so far has none. */
+/** The crowds of waiting intents in this process, by pool of keys. A pool for which no intent has waited so far has no crowd. */
 export const crowds = new WeakMap<Signer, Waiters>();
 
 function waitersOf({ relayers }: Pool): Waiters {
@@ -72,7 +72,7 @@ export function ringFirst(pool: Pool): void {
   ring(waiters.all.get(firstIn(waiters) ?? ""));
 }
 
-/** Takes intents out of the queue. If the first was one of them, the next one looks for a key from now on. */
+/** Takes intents out of the queue. If the first intent of the queue is taken out, the next intent looks for a key from now on. */
 function leaveQueue(pool: Pool, claims: readonly string[]): void {
   const waiters = waitersOf(pool);
   const first = firstIn(waiters);
@@ -80,7 +80,7 @@ function leaveQueue(pool: Pool, claims: readonly string[]): void {
   if (firstIn(waiters) !== first) ringFirst(pool);
 }
 
-/** Sleeps until a signal, or for so many milliseconds at most. Returns whether the signal came. */
+/** Sleeps until a signal, or at most for the given milliseconds. Returns whether the signal came. */
 async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, milliseconds: number): Promise<boolean> {
   if (!waiter.rung) {
     const woken = new Promise<void>((wake) => {
@@ -93,16 +93,20 @@ async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, millisecond
   return rung;
 }
 
-/** How many milliseconds an intent waits for a key, and between its looks: as the first in the queue, and behind it without a signal. */
+/**
+ * The milliseconds for which an intent waits for a key, and the milliseconds between two checks: of the first intent in the queue, and of
+ * an intent behind it that gets no signal.
+ */
 const longestWait = 10_000;
 const shortestPause = 100;
 const longestPause = 600;
 const othersPause = 5_000;
 
 /**
- * Claims an intent without a key, and waits until another request takes it into a transaction, or until a key is free: then its
- * own request sends it together with the others that wait (group commit). If each waiting request polled the table, the table would
- * have no time for the rest. So one looks for all, and a sender tells those that it took along how the transaction `landed`.
+ * Claims an intent without a key, and waits until another request takes the intent into a transaction, or until a key is free: then the
+ * intent's own request sends it together with other waiting intents (group commit). If each waiting request polled the table, the table
+ * would have no capacity left for other work. So one request polls for all, and a sender passes the outcome of the transaction (`landed`)
+ * to the intents in its transaction.
  */
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
@@ -166,11 +170,11 @@ async function lease<Item extends Claim, Ending, Listed extends Waiting>(
   return done ? leased : undefined;
 }
 
-/** Milliseconds between looks at a transaction that another request has sent, without a signal, and the most looks. */
+/** Milliseconds between two checks of a transaction that another request has sent, if no signal comes, and the maximum number of checks. */
 const followPause = 300;
 const followLooks = 25;
 
-/** Waits until another request's transaction has ended, by the table's record or a signal of this process. */
+/** Waits until another request's transaction has ended, as the table's record or a signal of this process shows. */
 async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
@@ -178,19 +182,25 @@ async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<v
   }
 }
 
-/** How often a transaction is signed anew because some intents went elsewhere meanwhile. The last one carries its own intent only. */
+/**
+ * The maximum number of times that a transaction is signed anew because other requests have taken some of its intents meanwhile. The last
+ * transaction that a request signs carries only the request's own intent.
+ */
 const signings = 3;
 
 /**
- * The most intents in a transaction: two writes for each and two for the key fit into a table transaction of 100. A node takes 95 kB of
- * calldata, and they have 30.
+ * The maximum number of intents in a transaction: two writes for each intent and two writes for the key fit into a table transaction of 100
+ * writes. A node accepts 95 kB of calldata, and this number of intents has 30 kB.
  */
 const mostInBatch = 48;
 
-/** The waiting intents that a sender reads, as a multiple of a full transaction. */
+/** The number of waiting intents that a sender reads, as a multiple of the intents in a full transaction. */
 const mostLooked = 4 * mostInBatch;
 
-/** Sends a claim with a key, and as many waiting intents as fit. An intent that would fail is returned to its own request. */
+/**
+ * Sends a claimed intent with a key, together with as many waiting intents as fit into the transaction. An intent that would fail is
+ * returned to its own request.
+ */
 export async function sendShared<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
@@ -206,7 +216,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
-    // Two senders with the same intents refuse each other's transaction, so senders of one process never share any.
+    // Two senders with the same intents would block each other's transactions, so senders of one process never take the same intents.
     const taken = windowOf(
       ports,
       listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim)),
@@ -233,7 +243,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
     leaveQueue(ports, [own.claim, ...others]);
     let landing = await broadcast(ports, loaded.transaction);
     if (landing.kind === "landed" && others.length > 0) {
-      // The key is freed before the intents end, because others wait for it.
+      // The key is freed before the intents end, because other requests wait for the key.
       landing = {
         ...landing,
         transaction: await endTransaction(ports, landing.transaction, landing.receipt),
@@ -250,8 +260,8 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
 }
 
 /**
- * Picks a full transaction of waiting intents, one of each account. Senders of other processes see the same list, so they should not all
- * take the oldest.
+ * Picks waiting intents for a full transaction, at most one per account. Senders of other processes see the same list, so the senders
+ * should not all take the oldest intents.
  */
 function windowOf<Listed extends Waiting>(
   { ids }: CarryPorts,
@@ -265,7 +275,9 @@ function windowOf<Listed extends Waiting>(
   return distinct.slice(start, start + room);
 }
 
-/** A stored transaction with its intents, or why none was stored. `refused`: the intents that other requests have by now. */
+/**
+ * A stored transaction with its intents, or why no transaction was stored. `refused`: the intents that other requests have taken meanwhile.
+ */
 type Loaded<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
   | { readonly refused: readonly Item[] }
@@ -273,7 +285,7 @@ type Loaded<Item, Sent> =
   | "unfit"
   | "lapsed";
 
-/** Signs and stores a transaction for these intents. The first one's request sends it. */
+/** Signs and stores a transaction for these intents. The request of the first intent sends the transaction. */
 async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
@@ -289,7 +301,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   for (const { item } of unfit) if (item !== own) await records.release(item);
   if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
   if (fit[0]?.item !== own) return "no_gas";
-  // Intents that run no code of their payer come first, so that no other can burn their gas.
+  // Intents that run no code of their payer come first, so that no other intent can burn their gas.
   const inOrder = fit.toSorted(
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
@@ -308,10 +320,13 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   return refused.length === 0 || refused.includes(own) ? "lapsed" : { refused };
 }
 
-/** The most gas units of a shared transaction: about half of a block's. */
+/** The maximum gas units of a shared transaction: about half of a block's gas. */
 const mostGas = 16_000_000n;
 
-/** The call of a transaction: its only intent's call, or one in which each call may fail by itself. Anybody may send it. */
+/**
+ * The call of a transaction: the call of its only intent, or one call that contains the calls of all intents and in which each of them may
+ * fail alone. Anybody may send such a call.
+ */
 function callOfAll(calls: readonly Call[]): Call {
   const [only] = calls;
   return only !== undefined && calls.length === 1 ? only : batchOf(calls);
@@ -328,22 +343,22 @@ function succeededIn(returned: Hex): readonly boolean[] {
   return results.map(({ success }) => success);
 }
 
-/** The chain's answer on a load: what fits, what would fail, and the key's state. */
+/** The chain's answer about a load of intents: the intents that fit, the intents that would fail, and the key's state. */
 type Fitting<Item> = {
   readonly fit: readonly Item[];
-  /** The intents that would fail, or whose payer has gained code since it was judged (EIP-7702). */
+  /** The intents that would fail, or whose payer's account has got code (EIP-7702) since the intent was judged. */
   readonly unfit: readonly Item[];
-  /** Wei a gas unit, and the key's next nonce. */
+  /** The gas price in wei per gas unit, and the key's next nonce. */
   readonly gasPrice: bigint;
   readonly nonce: number;
 };
 
-/** A key and a load as the chain shows them in one round trip. */
+/** The state of a key and of a load of intents, as the chain shows both in one round trip. */
 type Seen<Item> = {
   readonly relayer: Relayer;
-  /** Wei a gas unit. */
+  /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
-  /** The intents that would go through in this order. */
+  /** The intents that would succeed if they were sent in this order. */
   readonly succeeding: ReadonlySet<Item>;
   /** The intents that run no code of their payers. */
   readonly plain: readonly Item[];
@@ -376,8 +391,8 @@ async function look<Item extends Load>(
 }
 
 /**
- * Asks the chain about a key and its whole load, right before signing. The request of the first intent sends: if the key has no gas for
- * that intent, nothing fits.
+ * Asks the chain about a key and its whole load of intents, right before signing. If the key has too little gas for the first intent, whose
+ * request sends the transaction, no intent fits.
  */
 async function fill<Item extends Load>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
@@ -386,7 +401,8 @@ async function fill<Item extends Load>(
 ): Promise<Fitting<Item>> {
   const first = await look(ports, relayer, items);
   const { plain } = first;
-  // A payer's code may have burned the gas of the intents behind it: they are simulated again without it (invariant 9).
+  // A payer's code may have burned the gas of the intents behind its own: the later intents are simulated again without this payer's intent
+  // (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await look(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

@@ -21,108 +21,127 @@ export type OutboxPorts = {
 
 export type CarryPorts = OutboxPorts & { readonly ids: Ids };
 
-/** A call to bring to the chain. The outbox knows nothing else of it. */
+/** A call that is to be brought to the chain. The outbox knows nothing about an intent except the fields of this type. */
 export type Intent = {
   readonly call: Call;
-  /** The estimated gas units of the call by itself. */
+  /** The estimated gas units of the call alone. */
   readonly gas: bigint;
-  /** Wei a gas unit. */
+  /** The gas price in wei per gas unit. */
   readonly gasPrice: bigint;
-  /** Wei a gas unit: the highest price ever offered for it, if lower than the stage's. Such an intent goes alone. */
+  /**
+   * The maximum gas price for this intent in wei per gas unit, if it is lower than the stage's maximum. An intent with its own maximum gets
+   * a separate transaction.
+   */
   readonly maxPrice?: bigint | undefined;
   /**
-   * Wei that the call gives away. Such an intent goes alone, and its transaction keeps its nonce: nothing else stops it from landing twice.
+   * The wei that the call sends away. An intent that sends wei gets a separate transaction, whose nonce never changes, because only the
+   * nonce prevents a second transfer.
    */
   readonly value?: bigint | undefined;
-  /** Wei that the key has to keep for other intents. */
+  /** The wei that the key must keep for other intents. */
   readonly spare?: bigint | undefined;
-  /** A key that the chain was asked about, which may be the one that sends it. */
+  /** A key that the chain was asked about, and that may send the intent. */
   readonly asked: Relayer;
 };
 
 /** An intent that may share a transaction. */
 export type Load = Pick<Intent, "call" | "gas"> & {
-  /** The payer, which must be a plain account: its code would decide on the gas of all. `undefined` where no code of a payer runs. */
+  /**
+   * The payer, which must be a plain account, because a payer's code could burn the gas of all intents in the transaction. `undefined` if
+   * the call runs no code of a payer.
+   */
   readonly payer: string | undefined;
 };
 
 /** The outcome of a stored intent. */
 export type Landing = { readonly transaction: TransactionItem } & (
   | { readonly kind: "landed"; readonly receipt: Receipt }
-  /** The sequencer has refused the transaction for good. */
+  /** The sequencer has refused the transaction for ever. */
   | { readonly kind: "rejected" }
-  /** The outcome is not known yet, for any reason. */
+  /** The outcome of the transaction is not known yet, for whatever reason. */
   | { readonly kind: "pending" }
 );
 
-/** Why nothing was sent. The claim is released too. */
+/** Why nothing was sent. If nothing was sent, the claim is released. */
 export type Unsent =
-  /** All keys are held, or those that are free have no gas. */
+  /** All keys are leased, or the free keys have no gas. */
   | "held"
   | "no_gas"
-  /** The transaction could not be signed, or the chain would refuse it by now. */
+  /** The transaction could not be signed, or the chain would now refuse it. */
   | "unsigned"
   | "unfit"
-  /** The claim lapsed before it was stored, or the intents to be sent with it kept changing. */
+  /** The claim expired before its transaction was stored, or the other intents of the transaction kept changing. */
   | "lapsed";
 
-/** An attempt's name, which is also its key's lease, and the time in milliseconds at which it lapses if nothing is stored. */
+/**
+ * The name of an attempt, which is also the lease of the attempt's key, and the time in milliseconds at which the attempt expires if
+ * nothing is stored.
+ */
 export type Claim = { readonly claim: string; readonly claimUntil: number };
 
-/** The result of a claim. `ended`: there is nothing to send. */
+/** The result of a claim. `ended`: the intent has ended, and nothing is to be sent. */
 export type ClaimResult<Item, Ending> =
   | { readonly kind: "claimed"; readonly item: Item }
   | { readonly kind: "key_taken" }
   | { readonly kind: "ended"; readonly ending: Ending };
 
-/** The result of sending; `undefined` where the key had no gas, so that nothing was sent. */
+/** The result of sending; `undefined` if the key had no gas and nothing was sent. */
 export type Ended<Ending> = { readonly ending: Ending } | undefined;
 
-/** A waiting intent, as an index shows it. A transaction carries at most one of an `account`, so that each finds its own logs. */
+/**
+ * A waiting intent as the table's index shows it. A transaction carries at most one intent per `account`, so that each intent finds its own
+ * logs.
+ */
 export type Waiting = Pick<Claim, "claim"> & { readonly account: string };
 
 /**
- * The intents' records. Their owner keeps them, and they change in the same table transactions as the outbox's own. An `Item` is
- * claimed; a `Sent` is in a stored transaction.
+ * The records of intents. The intents' owner stores these records, and changes them in the same table transactions as the outbox changes
+ * its own records. An `Item` is a claimed intent; a `Sent` is an intent in a stored transaction.
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = Waiting> = {
-  /** Claims the intent with a key, or without a key so that it waits. `hasWaited`: its judgement may be out of date. */
+  /**
+   * Claims the intent with a key, or without a key, so that the intent waits. `hasWaited`: the intent has waited, so its judgement may be
+   * out of date.
+   */
   claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
-  /** The intent to sign now. `sender`: the key. */
+  /** Returns the intent to be signed now. `sender`: the key that sends the intent. */
   intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** The intent's name in the stored transaction. */
   nameOf(item: Item): string;
-  /** The writes that put the intent into a stored transaction. The first one is refused where the record has changed. */
+  /** The writes that put the intent into a stored transaction. The first write is refused if the intent's record has changed. */
   stored(
     entities: WriteEntities,
     item: Item,
     sentIn: { readonly transaction: string; readonly txHash: string },
   ): { readonly sent: Sent; readonly writes: readonly (Action | Write)[] };
-  /** Releases the claim and its key; `false` where another request has the record by now. */
+  /** Releases the claim and its key; `false` if another request has changed the record meanwhile. */
   release(item: Item): Promise<boolean>;
-  /** Ends the intent by the outcome. */
+  /** Ends the intent according to the outcome of its transaction. */
   land(sent: Sent, landing: Landing): Promise<Ending>;
   unsent(why: Unsent, cause?: unknown): Promise<Ending>;
-  /** Whether any intent of a transaction still waits for it. First ends the intents that can be ended. */
+  /** Whether any intent of a transaction still waits for the transaction. The function first ends the intents that can be ended. */
   waitsFor(transaction: TransactionItem): Promise<boolean>;
-  /** Absent for intents that go alone. */
+  /** The field is missing for intents that never share a transaction. */
   readonly crowd?: Crowd<Item, Ending, Listed> | undefined;
 };
 
-/** An item of the table as it was read. */
+/** An item exactly as it was read from the table. */
 export type Read = Awaited<ReturnType<Table["together"]>>[number];
 
-/** How intents of all processes wait together and share transactions. */
+/** The functions through which intents of all processes wait together and share transactions. */
 export type Crowd<Item, Ending, Listed extends Waiting> = {
-  /** At most `most` intents that may share a transaction with it, the oldest first, by an index that may lag. */
+  /** Lists at most `most` intents that may share a transaction with the given intent, the oldest first, from an index that may lag. */
   waiting(beside: Item, most: number): Promise<readonly Listed[]>;
-  /** The listed intents that still wait, read from the table itself. */
+  /** Selects the listed intents that still wait, as read from the table itself. */
   stillWaiting(listed: readonly Listed[]): Promise<readonly Item[]>;
   loadOf(item: Item): Load;
-  /** The read of an intent's record; `waitStateOf` tells from the record whether the intent waits, or which transaction has it. */
+  /**
+   * The read of an intent's record. From the intent's record, `waitStateOf` finds whether the intent waits, or which transaction carries
+   * the intent.
+   */
   get(item: Item): unknown;
   waitStateOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
-  /** The write that gives the intent a key, so that no other sender takes it along. */
+  /** The write that gives the intent a key, so that no other sender takes the intent into its transaction. */
   leased(
     entities: WriteEntities,
     item: Item,

@@ -8,30 +8,30 @@ import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-/** For how many milliseconds after a shared transaction the next sender with its key looks for waiting intents. */
+/** The milliseconds after a shared transaction in which the next sender with the same key looks for waiting intents. */
 const crowdTime = 2_000;
 
-/** A free key, with the nonce of its next transaction unless the chain's is higher. */
+/** A free key, with the nonce of its next transaction, unless the nonce on the chain is higher. */
 export type FreeKey = {
   readonly address: Address;
   readonly nextNonce: number;
   readonly crowdUntil: number;
 };
 
-/** The state in a key's record: each lease has an end, and only a leased key has a transaction in flight. */
+/** The state of a key as its record shows it: each lease has an end, and only a leased key has a transaction in flight. */
 type KeyState =
   | { readonly state: "free" }
   | { readonly state: "leased"; readonly until: number }
   | { readonly state: "sending"; readonly until: number; readonly transaction: string };
 
-/** Throws an Error for a lease without an end: a defect. */
+/** Throws an Error for a lease without an end, because such a lease is a defect. */
 function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: RelayerItem): KeyState {
   if (lease === undefined) return { state: "free" };
   if (until === undefined) throw new Error(`The lease of relayer ${address} has no end`);
   return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
 }
 
-/** The keys of a pool, as the table had them. `read`: the number of the read, counted from the start of the process. */
+/** The states of a pool's keys as they were read from the table. `read`: the number of this read, counted from the start of the process. */
 export type Keys = {
   readonly addresses: readonly Address[];
   readonly items: readonly RelayerItem[];
@@ -40,7 +40,7 @@ export type Keys = {
 
 let reads = 0;
 
-/** How many reads of keys this process has begun. */
+/** The number of reads of keys that this process has begun. */
 export function readsBegun(): number {
   return reads;
 }
@@ -63,8 +63,8 @@ export async function readBeside(
 }
 
 /**
- * The keys that may be leased now: never used, given back, or left behind by a claim that stored no transaction.
- * One with a transaction in flight is not free until that is resolved (design §4: no nonce pipelining).
+ * The keys that may be leased now: keys that were never used, were given back, or were leased by an expired claim that stored no
+ * transaction. A key with a transaction in flight is not free until this transaction is resolved (design §4: no nonce pipelining).
  */
 export function freeKeys({ addresses, items }: Keys, now: number): readonly FreeKey[] {
   return addresses.flatMap((address) => {
@@ -76,17 +76,17 @@ export function freeKeys({ addresses, items }: Keys, now: number): readonly Free
   });
 }
 
-/** The transactions that lapsed leases still have in flight: each is resolved before its key is used. */
+/** The transactions in flight of keys whose leases have expired. A transaction of an expired lease is resolved before its key is used. */
 export function lapsedTransactions({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
     .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
 }
 
-/** A key that is leased in the transaction of the record that claims it. */
+/** The lease of a key, written in the same table transaction as the record that claims the key. */
 export type Lease = {
   readonly address: Address;
-  /** Milliseconds. The write is refused where another request was first. */
+  /** The end of the lease in milliseconds. The write is refused if another request has leased the key first. */
   write(
     entities: Pick<WriteEntities, "relayer">,
     record: { readonly claim: string; readonly claimUntil: number },
@@ -108,7 +108,7 @@ export function leaseOf({ address, nextNonce, crowdUntil }: FreeKey): Lease {
   };
 }
 
-/** Releases a key, as a part of a table transaction: refused where it has passed to another lease. */
+/** Releases a key within a table transaction. The write is refused if the key has another lease by now. */
 export function returnKey(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
@@ -117,14 +117,17 @@ export function returnKey(
     relayer
       .patch({ address })
       .remove(["lease", "leaseUntil", "inFlight"])
-      // Counting a nonce that the chain has not seen would leave a gap, behind which every later transaction waits.
+      // If a nonce that the chain has not seen were counted as used, a gap would remain, and every later transaction would wait for it to
+      // be filled.
       .add({ nextNonce: used ? 1 : 0 })
       .where((item, { eq }) => eq(item.lease, lease))
       .commit()
   );
 }
 
-/** Notes a leased key's transaction in flight, as a part of a table transaction: refused where it has passed to another lease. */
+/**
+ * Records the transaction in flight of a leased key within a table transaction. The write is refused if the key has another lease by now.
+ */
 export function keyInFlight(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, nonce }: { readonly address: string; readonly lease: string; readonly nonce: number },
@@ -144,7 +147,7 @@ export function keyInFlight(
 /** A key's nonce and balance (wei) on the chain. */
 export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
 
-/** The calls that ask for a relayer's next nonce and gas. */
+/** The calls that ask for a relayer's next nonce and balance. */
 export function relayerCalls(address: Address): readonly RpcCall[] {
   return [
     { method: "eth_getTransactionCount", params: [address, "latest"] },
@@ -152,17 +155,20 @@ export function relayerCalls(address: Address): readonly RpcCall[] {
   ];
 }
 
-/** The relayer in the answers to `relayerCalls`. */
+/** Reads the relayer's state from the answers to `relayerCalls`. */
 export function relayerIn(address: Address, [count, balance]: readonly (RpcOutcome | undefined)[]): Relayer {
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }
 
-/** A node may lag behind our record, and our record may miss what was sent elsewhere: the higher nonce is right. */
+/**
+ * A node may lag behind the table's record, and the record may miss transactions that were sent by other programs: the higher nonce is
+ * right.
+ */
 export function nonceOf({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
-/** The relayer from answers that are there already, or asked for now. */
+/** The relayer's state from answers that are already known, or from answers that are asked for now. */
 export async function relayerNow(
   { chain }: { readonly chain: Chain },
   address: Address,
@@ -171,10 +177,10 @@ export async function relayerNow(
   return asked?.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
 }
 
-/** The current gas price, and the key that would send, as the chain shows it. */
+/** The current gas price, and the state on the chain of the key that would send. */
 export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
-/** The calls of a quote, to be sent in a batch with others, and the quote in their answers. */
+/** The calls of a quote, which can be sent in a batch with other calls, and the function that reads the quote from the answers. */
 export type Quoting = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
@@ -184,7 +190,7 @@ export type Quoting = {
 
 type QuotePorts = { readonly clock: Clock; readonly ids: Ids; readonly settings: Pick<Settings, "gas"> };
 
-/** Asks for a quote for a free key of the pool, or else any key; `undefined` for an empty pool. */
+/** Asks for a quote for a free key of the pool, or for any key if no key is free; `undefined` for an empty pool. */
 export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {
   const choices = freeKeys(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];

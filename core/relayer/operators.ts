@@ -13,13 +13,14 @@ import type { OutboxPorts } from "./intent.ts";
 import { relayerCalls, relayerIn } from "./key.ts";
 
 /**
- * For how many milliseconds the addresses are believed: a wrong address, which has no gas, is never chosen to sign and so never found out.
+ * The milliseconds for which stored addresses are trusted. A wrong address has no gas, so its key is never chosen to sign, and only a new
+ * read shows that the address is wrong.
  */
 const freshFor = 24 * 60 * 60_000;
 
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
-/** The relayers' addresses by key id in one item of the table. A key that the item does not name is unknown. */
+/** The relayers' addresses by key id in one item of the table. For a key that the item does not name, no address is known. */
 export function keyring({ table, clock }: { readonly table: Table; readonly clock: Clock }): AddressBook {
   const { keyring: item } = table.entities;
   return {
@@ -35,15 +36,16 @@ export function keyring({ table, clock }: { readonly table: Table; readonly cloc
   };
 }
 
-/** A key of ours, and what it sends. */
+/** A key of the service, and the kind of transactions that the key sends. */
 type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
 
-/** How many sends a key's gas pays for. */
+/** The number of transactions that a key's gas pays for. */
 export type Runway = { readonly address: Address; readonly transactions: number };
 
 /**
- * How many legs or verdicts each key can pay for at current prices, including the price of L1, each at the most that it may cost. A relayer
- * at 0 is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
+ * The number of payments or verdicts that each key can pay for at current prices, including the cost of L1, each counted with its maximum
+ * cost. The numbers have the order of the given keys. A relayer whose number is 0 is not used. Throws `upstream` if the chain does not
+ * answer.
  */
 export async function runway({
   chain,
@@ -68,17 +70,20 @@ export async function runway({
   });
 }
 
-/** The stage's reviewed settings for sweeps: where the ETH goes, and whose approvals it takes. No order can change it. */
+/**
+ * The stage's reviewed settings for sweeps: the address that gets the ETH, and the approvers. An order to sweep cannot change the settings
+ * for sweeps.
+ */
 export type SweepTerms = {
   readonly to: Address;
   readonly approvers: readonly Address[];
-  /** How many of the approvers have to sign. */
+  /** The number of approvers who have to sign. */
   readonly needed: number;
 };
 
 export type SweepOrder = {
   readonly relayer: Address;
-  /** The moment in milliseconds that the approvals name; after it they are invalid. */
+  /** The time in milliseconds that the approvals name, after which the approvals are invalid. */
   readonly until: number;
   /** Signatures of the statement by approvers' wallets (personal_sign, EIP-191). */
   readonly approvals: readonly Hex[];
@@ -87,7 +92,7 @@ export type SweepOrder = {
 export type Swept = {
   /** The message that approvers sign. */
   readonly statement: string;
-  /** Wei that the key has, and that it would move or has moved. */
+  /** The key's balance in wei, and the wei that the sweep would move or has moved. */
   readonly balance: bigint;
   readonly amount: bigint;
   readonly approvedBy: readonly Address[];
@@ -96,10 +101,10 @@ export type Swept = {
   readonly txHash: Hex | undefined;
 };
 
-/** For how many milliseconds an approval may be valid. */
+/** The maximum number of milliseconds for which an approval may be valid. */
 const longest = 24 * 60 * 60_000;
 
-/** The message that approvers sign, in words that a wallet shows them. */
+/** The message that approvers sign, written as a text that wallets show to people. */
 function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
   const end = new Date(until).toISOString();
   return `Sweep all ETH of the key ${relayer} on chain ${chainId} to ${to}. Valid until ${end}.`;
@@ -127,7 +132,7 @@ export async function sweep(
   const [count, balanced, price, estimate] = await chain.batch([
     ...relayerCalls(relayer),
     { method: "eth_gasPrice", params: [] },
-    // The price of L1 is in gas units (Nitro), so that even a plain transfer has to be estimated.
+    // Nitro adds the cost of L1 to the gas units, so the gas of even a plain transfer has to be estimated.
     {
       method: "eth_estimateGas",
       params: [{ from: relayer, to: terms.to, value: numberToHex(1) }],

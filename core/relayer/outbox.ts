@@ -22,10 +22,10 @@ import {
 
 type TablePorts = Pick<OutboxPorts, "table" | "clock">;
 
-/** A transaction that was signed and is to be stored before anything is sent. */
+/** A signed transaction, which must be stored before anything is sent. */
 export type Signed = { readonly txHash: Hex; readonly rawTx: Hex; readonly nonce: number };
 
-/** A transaction's call and gas. `gas`: the estimate in gas units; prices in wei a gas unit. */
+/** The call and the gas of a transaction. `gas`: the estimate in gas units; prices are in wei per gas unit. */
 export type Carried = {
   readonly to: RelayTransaction["to"];
   readonly data: Hex;
@@ -33,14 +33,14 @@ export type Carried = {
   readonly nonce: number;
   readonly gas: bigint;
   readonly gasPrice: bigint;
-  /** Wei a gas unit; absent: the stage's. */
+  /** The maximum gas price in wei per gas unit; if the field is missing, the stage's maximum applies. */
   readonly maxPrice?: bigint | undefined;
 };
 
-/** Seconds for which an ended transaction is kept, for requests that still ask for its outcome. */
+/** Seconds for which an ended transaction stays stored, for requests that still ask for its outcome. */
 const keptFor = 2 * 24 * 60 * 60;
 
-/** Signs a transaction by a leased key. The gas gets a quarter of room. */
+/** Signs a transaction with a leased key. The gas limit is the estimate plus a quarter. */
 export async function signAs(
   { relayers, settings }: Pick<OutboxPorts, "relayers" | "settings">,
   relayer: Hex,
@@ -58,7 +58,7 @@ export async function signAs(
   return { rawTx, txHash: keccak256(rawTx), nonce };
 }
 
-/** A stored transaction's record. */
+/** Reads the record of a stored transaction. */
 export function storedTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
   about: Pick<TransactionItem, "id" | "relayer" | "intents" | "maxPrice">,
@@ -68,15 +68,15 @@ export function storedTransaction(
   return { ...about, rawTx, nonce, hashes: [txHash], state: "stored", expiresAt };
 }
 
-/** The hash under which a transaction was sent last. Throws TypeError for one that was never signed. */
+/** The hash under which a transaction was sent last. Throws TypeError if the transaction was never signed. */
 function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
   if (txHash === undefined) throw new TypeError("A transaction without a hash");
   return txHash;
 }
 
 /**
- * Stores a transaction and the records of its intents before it is broadcast, all or nothing. `sent`: the records as stored; `refused`: the
- * intents whose records other requests have by now; empty if the key's lease has passed to another request.
+ * Stores a transaction and the records of its intents before the broadcast, all or nothing. `sent`: the stored records; `refused`: the
+ * intents whose records other requests have changed meanwhile, and an empty list if another request has leased the key.
  */
 export async function store<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: TablePorts,
@@ -104,10 +104,10 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
   return { sent: [], refused: items.filter((_, index) => outcome.refused.has(`${index} 0`)) };
 }
 
-/** A held key, with the hashes of its transaction in flight, if any. */
+/** A leased key, with the hashes of its transaction in flight, if it has one. */
 export type Held = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
-/** The writes that free a key and end its transaction in flight. `landed`: the hash that the chain has, if any. */
+/** The writes that free a key and end its transaction in flight. `landed`: the hash that is on the chain, if one is. */
 export function endWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
   { id, relayer, hashes }: Held,
@@ -131,7 +131,9 @@ export function endWrites(
   };
 }
 
-/** Ends a transaction and frees its key, unless another request has. Returns the transaction as it is then. */
+/**
+ * Ends a transaction and frees its key, unless another request has already done so. Returns the transaction in its new state after the end.
+ */
 export async function endTransaction(
   ports: TablePorts,
   item: TransactionItem,
@@ -149,7 +151,7 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
-/** Looks a stored transaction up on the chain, with further calls in the same round trip. Throws Error for one that is not stored. */
+/** Looks a stored transaction up on the chain, with further calls in the same round trip. Throws Error if the transaction is not stored. */
 export async function lookUp(
   ports: Pick<OutboxPorts, "table" | "chain">,
   id: string,
@@ -165,12 +167,15 @@ export async function lookUp(
   return { transaction, receipt: landedIn(transaction, answers.slice(calls.length)), answers };
 }
 
-/** The calls that ask which of a transaction's hashes the chain has. */
+/** The calls that ask which of a transaction's hashes is on the chain. */
 function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
   return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
 }
 
-/** The receipt that counts in their answers: a replaced transaction may have reverted while its replacement may still succeed. */
+/**
+ * Chooses the receipt that counts from the answers to the receipt calls: a replaced transaction may have reverted while its replacement may
+ * still succeed.
+ */
 function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => receiptIn(requireAnswer(outcome)) ?? []);
   return (
@@ -180,30 +185,30 @@ function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Re
 }
 
 /**
- * Sends a transaction that has not landed once more, or a replacement that can land. A caller with a `guard` waits for the
- * outcome. Throws `upstream` when the chain cannot be asked.
+ * Sends a transaction that is not on the chain once more, or sends a replacement that the chain can include. A caller with a `guard` waits
+ * for the outcome. Throws `upstream` if the chain does not answer.
  */
 export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): Promise<Landing | undefined> {
   const item = await readTransaction(ports, id);
   const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
   if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
-  // The answer does not matter: the node has the transaction already, or the next look shows it.
+  // The node's answer does not matter: either the node already has the transaction, or the next check shows the outcome.
   await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
   return undefined;
 }
 
-/** How a free key is chosen. */
+/** The options for choosing a free key. */
 type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
-/** The number of reads that this process had begun when it last tried a key, by pool and address. */
+/** For each key, by pool and address, the number of reads that this process had begun when it last tried the key. */
 const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
 /**
- * Finds a free key that is not known to lack gas, for a caller who tries it at once. A key that another request of this process has tried
- * since the read counts as held, so that a crowd does not try the same keys in vain. If all are held, an abandoned key is cleared
- * meanwhile.
+ * Finds a free key that is not known to lack gas, for a caller who tries the key at once. A key that another request of this process has
+ * tried since the read counts as leased, so that many requests do not all try the same key. If all keys are leased, the function frees a
+ * key with an expired lease.
  */
 export async function freeKey(
   ports: OutboxPorts & { readonly ids: Ids },
@@ -234,8 +239,8 @@ export async function freeKey(
 }
 
 /**
- * Frees a key whose lease lapsed with a transaction in flight: ends it if it has landed or no intent waits for it; else sends it
- * `again`. Throws `upstream` when the chain cannot say.
+ * Frees a key whose lease has expired with a transaction in flight: ends the transaction if it is on the chain or no intent waits for it;
+ * if not, sends the transaction `again`. Throws `upstream` if the chain does not answer.
  */
 async function clear(ports: OutboxPorts, records: Clearing, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
@@ -248,7 +253,10 @@ async function clear(ports: OutboxPorts, records: Clearing, id: string, again: b
   else await sendAgain(ports, id);
 }
 
-/** Frees keys whose lease lapsed with a transaction for which no intent waits: the process that ended it died before it freed the key. */
+/**
+ * Frees keys whose lease has expired with a transaction for which no intent waits: the process that ended the transaction died before it
+ * freed the key.
+ */
 export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
   const { keys } = await readBeside(ports, []);
   for (const id of lapsedTransactions(keys, ports.clock.now())) {
@@ -260,14 +268,14 @@ export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<
   }
 }
 
-/** A call that shows whether a transaction's effect is on the chain already, whichever transaction caused it. */
+/** A call that shows whether the effect of a transaction is already on the chain, even if another transaction has caused the effect. */
 type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
- * Returns the form in which a transaction that has not landed is to be sent again. If it pays too little, or its nonce is not the key's
- * next one, a replacement that can land is stored first (invariant 2). A leg's nonce allows one transfer, however many transactions carry
- * it (invariant 1); a call without such a nonce has a `guard`. `undefined` where it has landed since the last look. Throws `upstream` when
- * the chain cannot be asked.
+ * Returns the form in which a transaction that is not on the chain is to be sent again. If the transaction offers too low a price, or its
+ * nonce is not the key's next nonce, a replacement that the chain can include is stored first (invariant 2). The nonce in a payer's
+ * authorization allows one transfer, however many transactions carry the payment (invariant 1); a call without such a nonce has a `guard`.
+ * `undefined` if the chain has included the transaction since the last check. Throws `upstream` if the chain does not answer.
  */
 async function renew(
   ports: OutboxPorts,
@@ -280,14 +288,14 @@ async function renew(
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
     ...receipts,
-    // Read after the count, so that the transaction that used the nonce is seen here.
+    // The receipts are read after the transaction count, so that a transaction that has used the nonce is seen.
     ...(guard === undefined ? [] : [guard.call]),
   ]);
   if (guard?.isOver(rest[receipts.length]) === true) return undefined;
-  // The transaction has landed since the last look, and has used the nonce itself.
+  // The chain has included the transaction since the last check, so the transaction itself has used the nonce.
   if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(result(count, Quantity));
-  // A node may answer a batch in any order, and show the count of a block before its receipts.
+  // A node may answer a batch in any order, and may show the transaction count of a block before the block's receipts.
   if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;
   return landing(ports, item, {
     nonce,
@@ -296,7 +304,7 @@ async function renew(
   });
 }
 
-/** The stored transaction, or its stored replacement if it cannot land any more. */
+/** The stored transaction, or its stored replacement if the chain can no longer include the transaction. */
 async function landing(
   ports: OutboxPorts,
   item: TransactionItem,
@@ -304,23 +312,23 @@ async function landing(
 ): Promise<TransactionItem> {
   const stored = parseTransaction(hex(item.rawTx));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x", value = 0n } = stored;
-  // The nonce was used by another transaction, or is ahead of a gap: it cannot land. A transaction that sends ETH keeps its nonce, because
-  // it could land twice under two.
+  // Another transaction has used the nonce, or earlier nonces are missing, so the chain cannot include this transaction. A transaction that
+  // sends ETH keeps its nonce, because under two nonces it could be included twice.
   const misplaced = value === 0n && (now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce);
   const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
-  // Above the ceiling it waits until the price falls or its intents' deadlines pass.
+  // If the gas price is above the allowed maximum, the transaction waits until the price falls or the deadlines of its intents pass.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
-  // A key that was taken out of the pool signs no replacement: its transaction lands, or the intents' deadlines pass.
+  // A key that was removed from the pool signs no replacement: its transaction is included as it is, or the deadlines of the intents pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
-  // Nodes replace a transaction for a tenth more; 50 % more is safe.
+  // Nodes accept a replacement whose price is 10 % higher; 50 % more is safe.
   const raised = (maxFeePerGas * 3n) / 2n;
   const signed = await signAs(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
     value,
     nonce: misplaced ? now.nonce : nonce,
-    // The stored limit includes the quarter of room.
+    // The stored gas limit already includes the additional quarter.
     gas: (gas * 4n) / 5n + 1n,
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
     maxPrice,
@@ -328,7 +336,7 @@ async function landing(
   return (await replace(ports, item, signed)) ?? item;
 }
 
-/** Stores a replacement before it is sent. `undefined` when the transaction has ended or was replaced meanwhile. */
+/** Stores a replacement before it is sent. `undefined` if the transaction has ended or was replaced meanwhile. */
 async function replace(
   ports: TablePorts,
   item: TransactionItem,
@@ -353,26 +361,26 @@ function hex(text: string): Hex {
 
 type Ports = Pick<OutboxPorts, "chain" | "clock">;
 
-/** Milliseconds between looks for a receipt, about a block, and the most looks of a request. */
+/** Milliseconds between two requests for a receipt (about the time of a block), and the maximum number of such requests. */
 const pollInterval = 100;
 const pollTime = 6_000;
 const polls = pollTime / pollInterval;
 
-/** EIP-7966: the node has taken the transaction, and stopped waiting for the receipt. */
+/** The error code of EIP-7966 for a node that has accepted the transaction and has stopped waiting for the receipt. */
 const timedOut = 4;
 
-/** The sequencer's answer that it will never take a transaction (Nitro's transaction filter). */
+/** The sequencer's answer that it will never include a transaction (Nitro's transaction filter). */
 const rejected = /rejected by chain policy/i;
 
-/** A node's answer that it has not taken a transaction: the base fee is above the offered price. */
+/** A node's answer that it has not accepted a transaction because the base fee is above the offered price. */
 const underpriced = /max fee per gas less than block base fee/i;
 
 /** The time limit in milliseconds of a repeated send. */
 const resendTime = 3_000;
 
 /**
- * Sends a stored transaction and waits for its receipt: in one call where the node can (EIP-7966), else by polling.
- * One that offers less than the base fee is priced anew once, and stored before it is sent again.
+ * Sends a stored transaction and waits for its receipt: in one call if the node supports this (EIP-7966), and by polling if not. A
+ * transaction that offers less than the base fee gets a new price once, and is stored before it is sent again.
  */
 export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<Landing> {
   let transaction = item;
@@ -386,7 +394,9 @@ export async function broadcast(ports: OutboxPorts, item: TransactionItem): Prom
   return { kind: "landed", transaction, receipt };
 }
 
-/** Stores the transaction again under its nonce at the current price: no node has taken it at the offered one. */
+/**
+ * Stores the transaction again with the same nonce at the current price, because no node has accepted the transaction at the offered price.
+ */
 async function priceAnew(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
   return landing(ports, item, { nonce: item.nonce, gasPrice: result(price, Quantity), mayGoBack: false });
@@ -408,8 +418,8 @@ async function sendAndWait(
 }
 
 /**
- * Sends the bytes to a node. Unless the node clearly has them or clearly refuses them, they go by `eth_sendRawTransaction` at once, which
- * is idempotent: each node has its own error codes when it refuses the method that waits.
+ * Sends the bytes of a transaction to a node. Unless the node clearly has accepted or refused the bytes, they are sent again at once by
+ * `eth_sendRawTransaction`, which is idempotent, because nodes refuse the method that waits with different error codes.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
@@ -447,7 +457,8 @@ function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | u
 }
 
 /**
- * After a broadcast every fault means the same: the outcome is not known yet. The transaction is stored, so nothing is lost by this answer.
+ * After a broadcast every fault means that the outcome is not known yet. The transaction is stored, so the answer "not known yet" loses
+ * nothing.
  */
 async function ignoreFailure<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {

@@ -5,10 +5,10 @@ import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-/** Seconds for which the answer to a repeated request is kept. */
+/** Seconds for which the answer to a request is stored for repeated requests. */
 const keptSeconds = 24 * 60 * 60;
 
-/** A request that its client may send again under the same key, such as after a lost answer. */
+/** A request that its client may send again under the same key, for example after a lost answer. */
 export type Repeatable = {
   readonly operation: "save" | "generate" | "angles";
   readonly key: string;
@@ -17,8 +17,8 @@ export type Repeatable = {
 };
 
 /**
- * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without one. The
- * header's quotes may be left out. Throws `input` `invalid_idempotency_key`.
+ * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header.
+ * The quotes around the key may be left out. Throws `input` `invalid_idempotency_key`.
  */
 export function repeatableOf(
   operation: Repeatable["operation"],
@@ -40,8 +40,8 @@ export function repeatableOf(
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * The answer to an earlier request of this key, or `undefined`. Parsed by its noun. One table request. Throws `conflict`
- * `idempotency_key_reused` for a key that belongs to another request.
+ * The answer to an earlier request with the same key, or `undefined`, read in one table request. Throws `conflict` `idempotency_key_reused`
+ * for a key that belongs to another request.
  */
 export async function recall(
   { table, clock }: Ports,
@@ -59,8 +59,8 @@ export async function recall(
 }
 
 /**
- * The write that keeps an answer, as part of the transaction that it is about. It is refused if the key has an answer already; `instead`
- * is an answer that no longer counts.
+ * The write that stores an answer, within the transaction whose result the answer reports. The write is refused if the key has an answer
+ * already; `instead` is an earlier answer that the write may replace.
  */
 export function remember(
   { answer }: WriteEntities,

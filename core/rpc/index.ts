@@ -30,11 +30,14 @@ declare global {
   }
 }
 
-/** A number in its sender's notation, for numbers that JavaScript would write otherwise: `1.0`, or more digits than a double has. */
+/**
+ * A number in its sender's notation, for numbers that JavaScript would write differently, such as `1.0` or a number with more digits than a
+ * double can hold.
+ */
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
-/** An id in its sender's notation. */
+/** A JSON-RPC id in its sender's notation. */
 const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
@@ -42,17 +45,19 @@ const Request = RpcRequest.extend({ id: ExactId.optional() });
 type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcome;
 
 /**
- * The relay's answer. `refused`: the body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: there were only
- * notifications.
+ * The relay's answer. `refused`: the request's body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: the request
+ * contained only notifications.
  */
 type Relayed =
   | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
   | { readonly kind: "nothing" };
 
-/** Milliseconds for all chain calls of one request, well below the function's 29 s. */
+/** The time limit in milliseconds for all chain calls of one request, well below the function's limit of 29 s. */
 const deadline = 20_000;
 
-/** Bytes of all answers in one reply. A function's reply ends at 6 MB, and escaping makes it larger. */
+/**
+ * The maximum number of bytes of all answers in one reply. A function's reply may have at most 6 MB, and escaping makes the reply larger.
+ */
 const replyLimit = 4 * 1024 * 1024;
 
 /**
@@ -77,12 +82,12 @@ export async function relay(ports: Ports, text: string): Promise<Relayed> {
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
 }
 
-/** `undefined` for invalid JSON, which cannot contain it. */
+/** Returns `undefined` for invalid JSON, because no JSON value is `undefined`. */
 function parse(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (error) {
-    // A parser throws RangeError for a text with thousands of levels.
+    // The JSON parser throws RangeError for a text with thousands of levels.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -105,7 +110,7 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
   );
 }
 
-/** The answers up to the size limit. */
+/** Returns the answers until the size limit is reached, and an error for each further call. */
 function within(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
   let room = limit;
   return answers.map((given) => {
@@ -123,12 +128,12 @@ function refuseBody(outcome: CallOutcome): Relayed {
   return { kind: "refused", body: { jsonrpc: "2.0", id: null, ...outcome } };
 }
 
-/** A notification, which has no id, gets no answer. */
+/** A notification is a call without an id and gets no answer. */
 function answer(id: ExactId | undefined, outcome: CallOutcome | undefined): CallAnswer | undefined {
   return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
 }
 
-/** The id of an invalid request, if it has one (JSON-RPC 2.0 §5). */
+/** The id of an invalid request, if the request has an id (JSON-RPC 2.0 §5). */
 function idOf(call: unknown): ExactId {
   const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
@@ -147,21 +152,21 @@ function parseExactly(text: string): unknown {
 
 type RpcAllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now">; readonly log: Log };
 
-/** Seconds for which an address's use is stored. */
+/** Seconds for which the relay use of an IP address is stored. */
 const lifetime = 10 * 60;
 
-/** The most exhausted addresses of one window that a process remembers. */
+/** The maximum number of exhausted IP addresses of one window that a process remembers. */
 type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
- * The allowance of each address, counted for all processes in the table: a limit by cost beside the firewall's limit by number. A process
- * refuses an exhausted address without another write until the window ends. When the table does not answer, no address is limited, because
- * the relay's nodes are not those of payments.
+ * The allowance of each IP address, which the table counts for all processes: a limit by the cost of calls, in addition to the firewall's
+ * limit by number of requests. A process refuses an IP address without allowance until the window ends, and makes no further write for it.
+ * If the table does not answer, no IP address is limited, because payments use other nodes than the relay.
  */
 export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
 
-  /** Takes the cost from the allowance of an IP address. Returns the seconds to wait when too little is left. */
+  /** Takes a cost from the allowance of an IP address. Returns the seconds to wait if too little of the allowance is left. */
   return async function spend(address: string, cost: number): Promise<number | undefined> {
     const now = clock.now() / 1000;
     const window = Math.floor(now / allowance.windowSeconds) * allowance.windowSeconds;
@@ -192,7 +197,7 @@ export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   }
 }
 
-/** The key of an address. An IPv6 network of 64 bits counts as one, because one connection gets that many. */
+/** The key of an IP address. All addresses of an IPv6 network of 64 bits count as one, because one internet connection gets all of them. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
@@ -207,16 +212,16 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: KnownBlocks;
-  /** Is called with the receipts that the chain returned, before the caller gets them. */
+  /** A function that is called with the receipts that the chain has returned, before the caller gets the receipts. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
-  /** Takes a cost from the caller's allowance. Returns the seconds to wait when too little is left. */
+  /** Takes a cost from the caller's allowance. Returns the seconds to wait if too little of the allowance is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
 
 /**
  * Forwards calls to the chain and returns their outcomes in the same order: all reads together, transactions one after the other, and calls
- * with a known answer not at all. `until`: milliseconds since the Unix epoch. Throws `limit` `relay_limit` when the caller's allowance is
- * used up, without asking the chain.
+ * with a known answer not at all. `until`: milliseconds since the Unix epoch. Throws `limit` `relay_limit` without asking the chain if the
+ * caller's allowance is used up.
  */
 async function forward(
   ports: ForwardPorts,
@@ -237,14 +242,14 @@ async function forward(
   });
 }
 
-/** The total cost of the calls for the chain. A repeated question in a batch counts once. */
+/** The total cost of the calls to the chain. A repeated call in a batch counts once. */
 function totalCost(plans: readonly RpcPlan[]): number {
   const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
   return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
 }
 
-/** A repeated question in a batch is asked once, so that its answers agree. */
+/** A repeated call in a batch is sent to the chain only once, so that all its answers agree. */
 async function readAll(
   { chain, blocks, shown }: ForwardPorts,
   plans: readonly RpcPlan[],
@@ -268,7 +273,7 @@ async function readAll(
   );
 }
 
-/** When the chain is silent, each call gets an error under its own id. */
+/** If the chain does not answer, each call gets an error under its own id. */
 async function answersOf(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -286,19 +291,20 @@ async function answersOf(
 async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
   const outcomes = new Map<RpcPlan, CallOutcome>();
   for (const each of plans) {
-    // Transactions of one batch go out in order, because a later nonce must not come first.
+    // Transactions of one batch are sent in order, because a later nonce must not be sent first.
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
   }
   return outcomes;
 }
 
-/** The outcome of one broadcast. `unsent`: no node has the transaction. `unclear`: a node may have it. */
+/** The outcome of one broadcast. `unsent`: no node has the transaction. `unclear`: a node may have the transaction. */
 type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
 
 /**
- * Broadcasts a signed transaction unchanged. A node's refusal is the answer. When a node stays silent, the same bytes go once more to the
- * best node. Its refusal may be about a known transaction ("already known", "nonce too low"), so it decides nothing. The hash is returned
- * once a node accepts or shows the transaction.
+ * Broadcasts a signed transaction unchanged. If a node refuses the transaction, the node's refusal is the answer. If a node does not
+ * answer, the same bytes are sent once more to the best node. A refusal of this second send may only mean that the node knows the
+ * transaction ("already known", "nonce too low"), so the second refusal decides nothing. The hash is returned once a node accepts or shows
+ * the transaction.
  */
 async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
   const first = await handOver(chain, call, hash, until);
@@ -319,7 +325,7 @@ async function handOver(chain: Chain, call: RpcCall, hash: Hex, until: number): 
   try {
     const [outcome] = await chain.batch([call], { until });
     if (outcome === undefined) return { status: "unclear" };
-    // A node that returns another hash answers for another transaction.
+    // A node that returns another hash has answered for another transaction.
     return outcome.status !== "ok" || isHash(outcome.result, hash) ? outcome : { status: "unclear" };
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") {
@@ -337,7 +343,7 @@ async function isKnown(chain: Chain, hash: Hex, until: number): Promise<boolean>
     const found = Found.safeParse(outcome?.status === "ok" ? outcome.result : undefined);
     return found.success && isHash(found.data.hash, hash);
   } catch (error) {
-    // A failed lookup proves nothing.
+    // A failed lookup of the transaction proves nothing.
     if (error instanceof AppError && error.kind === "upstream") return false;
     throw error;
   }

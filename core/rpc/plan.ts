@@ -4,14 +4,14 @@ import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 
-/** The outcome of one call in JSON-RPC's terms. */
+/** The outcome of one call, as JSON-RPC reports it. */
 export type CallOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
 export function failure(code: number, message: string, data?: unknown): CallOutcome {
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A received call. `answered`: it has an id. A read without an id is not made. */
+/** A received call. `answered`: the call has an id and gets an answer. A read without an id is not made. */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
 export type RpcPlan =
@@ -54,11 +54,11 @@ function certain(result: unknown): RpcPlan {
   return { kind: "done", outcome: { result } };
 }
 
-/** The most blocks of one `eth_feeHistory`, as in go-ethereum, and the most percentiles. */
+/** The maximum number of blocks of one `eth_feeHistory`, as in go-ethereum, and the maximum number of percentiles. */
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
 
-/** The most levels of arrays and objects in parameters. A call with state overrides and an access list has five. */
+/** The maximum number of levels of arrays and objects in parameters. A call with state overrides and an access list has five levels. */
 const levels = 16;
 
 /** Nodes accept the number of blocks as a number, and as text in decimal or hex. */
@@ -72,7 +72,7 @@ const FeeHistory = z.tuple(
   z.union([z.array(z.unknown()).max(feeHistoryPercentiles), z.null()]),
 );
 
-/** Returns the relay limit that a call exceeds. The node checks all other parameters. */
+/** Returns the relay limit that a call exceeds. Parameters without a relay limit are checked by the node. */
 function tooCostly({ method, params }: RpcCall): string | undefined {
   if (nests(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
@@ -82,7 +82,7 @@ function tooCostly({ method, params }: RpcCall): string | undefined {
 const CallObject = z.record(z.string(), z.unknown());
 const Gas = z.string().regex(/^0x[0-9a-fA-F]{1,16}$/);
 
-/** The call with its gas capped. It gets the limit when it names no valid quantity. */
+/** The call with its gas capped. A call without a valid amount of gas gets the limit. */
 function withBoundedGas({ method, params }: RpcCall): RpcCall {
   const transaction = CallObject.safeParse(params[0]);
   if ((method !== "eth_call" && method !== "eth_estimateGas") || !transaction.success)
@@ -90,13 +90,13 @@ function withBoundedGas({ method, params }: RpcCall): RpcCall {
   const { gas: asked, ...rest } = transaction.data;
   const given = Gas.safeParse(asked);
   const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
-  // The field comes last: nodes that ignore the case of names use the last one, so an earlier "GAS" has no effect.
+  // The field `gas` is put last: nodes that ignore the case of names use the last such field, so an earlier "GAS" has no effect.
   return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
 }
 
 const costOfMethod: ReadonlyMap<string, number> = new Map(Object.entries(costs));
 
-/** The cost of a call in an address's allowance. */
+/** The cost of a call, which is taken from the allowance of an IP address. */
 export function costOf({ method }: RpcCall): number {
   return costOfMethod.get(method) ?? 1;
 }
@@ -111,8 +111,8 @@ type SignedTransaction = { readonly hash: Hex; readonly refusal?: undefined } | 
 
 /**
  * Parses the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which types 1, 2 and 4
- * include). Refused are a legacy transaction without a chain id, which could be replayed anywhere, and a blob, which an Arbitrum chain does
- * not support.
+ * include). The function refuses a legacy transaction without a chain id, which could be replayed on any chain, and a blob transaction,
+ * which an Arbitrum chain does not support.
  */
 function readTransaction(params: readonly unknown[], chainId: number): SignedTransaction {
   const given = HexInput.safeParse(params[0]);
@@ -140,16 +140,16 @@ function parseSigned(raw: Hex) {
   try {
     return parseTransaction(raw);
   } catch {
-    // viem's errors quote the transaction, so they are replaced.
+    // The errors of viem quote the transaction, so other errors replace them.
     return undefined;
   }
 }
 
-/** The number of cached blocks, and the largest size of one in bytes of JSON. */
+/** The maximum number of cached blocks, and the maximum size of a cached block in bytes of JSON. */
 const room = 64;
 const largest = 64 * 1024;
 
-/** Blocks by their hash. A hash identifies its content, so the cache never expires. */
+/** Cached blocks by their hash. A hash identifies the content of its block, so the cache never expires. */
 export type KnownBlocks = {
   find(call: RpcCall): unknown;
   keep(call: RpcCall, result: unknown): void;
@@ -158,7 +158,7 @@ export type KnownBlocks = {
 const Params = z.tuple([HashInput, z.boolean()]);
 const Block = z.looseObject({ hash: HashInput });
 
-/** An in-memory cache. The newest block replaces the oldest. */
+/** A cache of blocks in memory. In a full cache, the newest block replaces the oldest. */
 export function rememberBlocks(): KnownBlocks {
   const kept = new Map<string, unknown>();
   return {
@@ -166,7 +166,7 @@ export function rememberBlocks(): KnownBlocks {
     keep(call, result) {
       const key = keyOf(call);
       const block = Block.safeParse(result);
-      // A missing or different block may change, so it is not cached.
+      // An answer without the block, or with another block, may change later, so it is not cached.
       if (key === undefined || !block.success || !key.startsWith(lower(block.data.hash))) return;
       if (Buffer.byteLength(JSON.stringify(result)) > largest) return;
       kept.set(key, result);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The relayed methods (specification §4.5). `eth_getLogs` is not among them. */
+/** The relayed methods (specification §4.5). The method `eth_getLogs` is not relayed. */
 export const allowedMethods = [
   "eth_chainId",
   "net_version",
@@ -20,15 +20,15 @@ export const allowedMethods = [
   "eth_sendRawTransaction",
 ] as const;
 
-/** The most calls in one batch (specification §8). */
+/** The maximum number of calls in one batch (specification §8). */
 export const batchLimit = 25;
 
-/** The highest gas limit of `eth_call` and `eth_estimateGas`. A wallet's reads need a tenth of it. */
+/** The highest gas limit of `eth_call` and `eth_estimateGas`. A wallet's reads need a tenth of the highest gas limit. */
 export const gasLimit = 5_000_000n;
 
 /**
- * The costs of methods in simple reads, by the node's work. An estimate runs the transaction several times. Answers from memory cost
- * nothing; every other method costs 1.
+ * The cost of each method, as a number of simple reads, according to the node's work. An estimate runs the transaction several times.
+ * Answers from memory cost nothing; a method that the table does not name costs 1.
  */
 export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], number>>> = {
   eth_chainId: 0,
@@ -41,14 +41,14 @@ export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], num
   eth_sendRawTransaction: 10,
 };
 
-/** The allowance of one address per window of seconds: 120 contract calls, or 2,400 simple reads. */
+/** The allowance of one IP address per window of seconds: 120 contract calls, or 2,400 simple reads. */
 export const allowance = { cost: 2_400, windowSeconds: 10 } as const;
 
 /** The id that links an answer to its call (JSON-RPC 2.0 §4). */
 export const RpcId = z.union([z.string(), z.number(), z.null()]);
 export type RpcId = z.infer<typeof RpcId>;
 
-/** A JSON-RPC 2.0 request. Without an `id` it is a notification. */
+/** A JSON-RPC 2.0 request. A JSON-RPC request without an `id` is a notification. */
 export const RpcRequest = z.object({
   jsonrpc: z.literal("2.0"),
   id: RpcId.optional(),

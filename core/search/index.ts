@@ -11,7 +11,7 @@ import { namesOf, wordsIn, wordsToFind } from "./words.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly index: IndexStore };
 
-/** A container's presses beside the prepared index, and how long (ms) they are used. */
+/** The presses that a container holds in addition to the prepared index, and the time (ms) for which it uses them. */
 type NewestIndex = {
   readonly index: SearchIndex;
   readonly stocks: readonly StockWeek[];
@@ -20,13 +20,13 @@ type NewestIndex = {
 const newestFor = 5_000;
 const kept = new WeakMap<IndexStore, NewestIndex>();
 
-/** The most stocks and authors in an answer. */
+/** The maximum number of stocks and of authors in an answer. */
 const mostNamed = 3;
 
 /**
- * Live presses with all the words, and stocks and authors with those names. A new press is found within five seconds plus the index's lag.
- * Words without a match are treated as typing errors. One table request for the presses, and every five seconds two more for new ones.
- * Throws `upstream` `search_unavailable`.
+ * Searches live presses that contain all the words, and stocks and authors whose names contain the words. A new press is found within five
+ * seconds plus the index's lag. Words without a match are treated as typing errors. The function makes one table request for the presses,
+ * and every five seconds two more for new presses. Throws `upstream` `search_unavailable`.
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -51,7 +51,7 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
   return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
 }
 
-/** A prefix of an indexed word is no typing error. */
+/** A prefix of an indexed word does not count as a typing error. */
 function mend(indexes: readonly SearchIndex[], word: string): string {
   const words = [{ text: word, isPrefix: true }];
   const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
@@ -72,7 +72,8 @@ async function pressesWith(
   words: readonly string[],
   { stock, limit }: SearchQuery,
 ): Promise<readonly ListedPress[]> {
-  // Ranks whole words of the title first, then prefixes of them, then words of the preview.
+  // Presses with the whole words in the title rank first, then presses with prefixes of words in the title, then presses with the words in
+  // the preview.
   const ways = [
     { isPrefix: false, inTitle: true },
     { isPrefix: true, inTitle: true },
@@ -87,7 +88,7 @@ async function pressesWith(
   return Press.listByIds({ table }, [...ids]);
 }
 
-/** The presses that the prepared index lacks, indexed in memory. They are read once in five seconds. */
+/** The presses that the prepared index lacks, indexed in memory and read once in five seconds. */
 async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
@@ -102,13 +103,19 @@ async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Pr
   return newest;
 }
 
-/** Milliseconds. Clocks differ and the table's index lags, so younger presses wait for the next run, and later ones are checked again. */
+/**
+ * Times in milliseconds. Clocks differ and the table's index lags, so a press that is younger than `settled` waits for the next run, and
+ * presses of the time `lookedAtAgain` are checked again.
+ */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
-/** Milliseconds for one run. The next run continues. */
+/** The maximum duration of one run in milliseconds. The next run continues the work. */
 const runTime = 200_000;
 
-/** Adds the presses that went live since the last run to the prepared index. Returns how many it read. Throws as `search`. */
+/**
+ * Adds the presses that went live since the last run to the prepared index. Returns the number of presses that were read. Throws the same
+ * errors as `search`.
+ */
 export async function prepare(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
   const { clock } = ports;
   const { stocks } = await Market.overview(ports);

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { StockSymbol } from "../market/schema.ts";
 import { ListedPress } from "../press/schema.ts";
 
-/** The most presses in one answer. */
+/** The maximum number of presses in one answer. */
 const most = 50;
 
-/** A search query. `q` is split into words: runs of letters and digits, whatever their case and accents. */
+/** A search query. `q` is split into words, which are sequences of letters and digits; case and accents do not matter. */
 export const SearchQuery = z.object({
   q: z
     .string()

@@ -1,4 +1,4 @@
-/** Companies' other names, by ticker. */
+/** Further names of companies, by ticker. */
 const aliases: Readonly<Record<string, string>> = {
   AAPL: "iphone ipad mac",
   AMZN: "aws",
@@ -25,12 +25,15 @@ export function plainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The indexed words of a text: runs of letters and digits. */
+/** The words of a text that are indexed: sequences of letters and digits. */
 export function wordsIn(text: string): readonly string[] {
   return plainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The required words of a query: all except those of every company's name, unless only such words are left. */
+/**
+ * The words of a query that a match must contain: all words except those that do not identify a company, such as "Inc", unless the query
+ * has only such words.
+ */
 export function wordsToFind(asked: string): readonly string[] {
   const words = [...new Set(wordsIn(asked))];
   const telling = words.filter((word) => !ofEveryCompany.has(word));
@@ -42,7 +45,10 @@ export function namesOf(symbol: string, name: string): string {
   return `${name} ${aliases[symbol] ?? ""}`.trim();
 }
 
-/** The word with the fewest typing errors from the given one; of equals the first. At most one error, or two from six letters on. */
+/**
+ * The word with the fewest typing errors compared to the given word, and the first of several equal words. A word of up to five letters may
+ * have one error, and a longer word may have two.
+ */
 export function nearest(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = word.length < 6 ? 2 : 3;
@@ -56,7 +62,10 @@ export function nearest(word: string, others: readonly string[]): string | undef
   return best;
 }
 
-/** The number of letters to add, drop, change or swap with their neighbour (Damerau, optimal string alignment). */
+/**
+ * The number of letters that have to be added, removed, changed or swapped with a neighbour to turn one word into the other (Damerau,
+ * optimal string alignment).
+ */
 function slipsBetween(one: string, other: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -32,7 +32,7 @@ export type Session = {
   readonly origin: "sign-in" | "payment";
 };
 
-/** The message that a wallet signs to sign in: EIP-4361, valid for some minutes and for one use (specification §4.2). */
+/** The message that a wallet signs to sign in: an EIP-4361 message that is valid for some minutes and for one use (specification §4.2). */
 export async function challenge(
   ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids; readonly settings: Settings },
   input: NonceInput,
@@ -59,16 +59,16 @@ export async function challenge(
   return { nonce, message };
 }
 
-/** Only valid nonces are looked up, because a table key has a limited size. */
+/** Only nonces of a valid form are looked up, because a table key has a limited size. */
 const nonceForm = /^[a-zA-Z0-9]{8,128}$/;
 
-/** Contract wallets' signatures are longer than 65 bytes. 16 kB hold any known format. */
+/** Contract wallets' signatures are longer than 65 bytes. A limit of 16 kB allows any known format of signatures. */
 const Signature = HexInput.refine(({ length }) => length <= 32_770);
 
 /**
- * Exchanges a signed message for a session's token. Wallets with code are asked on the chain (EIP-1271). The session of `held`, whose
- * cookie is replaced, ends. Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`, after which the nonce
- * stays valid.
+ * Exchanges a signed message for a session's token. The code of a wallet with code is asked on the chain (EIP-1271). The session with the
+ * token `held`, whose cookie is replaced, ends. Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`,
+ * after which the nonce stays valid.
  */
 export async function open(
   ports: {
@@ -140,7 +140,7 @@ export function ends(
   return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }
 
-/** The record of a new session. Payments write it in the transaction that settles them. */
+/** The record of a new session. A payment writes the record in the transaction that settles the payment. */
 export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
@@ -153,15 +153,15 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
   };
 }
 
-/** A session that a payment opens: its token, and the payer's earlier payment session that it replaces. */
+/** A session that a payment opens: the session's token, and the payer's earlier payment session that the new session replaces. */
 export type Opening = {
   readonly token: string;
   readonly instead: SessionKeys | undefined;
 };
 
 /**
- * Decides which session a payment of `wallet` opens for the browser with the token `held`. Opens none if `held` is a live sign-in, which a
- * payment never replaces (design §2).
+ * Decides which session a payment of `wallet` opens for the browser with the token `held`. No session is opened if `held` belongs to a live
+ * sign-in, which a payment never replaces (design §2).
  */
 export function openingBy(
   { clock, ids }: { readonly clock: Clock; readonly ids: Pick<Ids, "secret"> },
@@ -174,7 +174,7 @@ export function openingBy(
   return { token: ids.secret(), instead: own };
 }
 
-/** The session of a cookie's token, or `undefined` when it is unknown or expired. */
+/** The session of a cookie's token, or `undefined` if the token is unknown or expired. */
 export async function find(
   ports: { readonly table: Table; readonly clock: Clock },
   token: string,
@@ -188,12 +188,12 @@ export function sessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashSecret(token) };
 }
 
-/** A session's public name, a hash of its token like the stored one, and as useless to a thief. */
+/** A session's public name: a hash of its token, from which a thief cannot find the token. */
 function sessionId(token: string): string {
   return hashSecret(`session id of ${token}`).slice(0, 32);
 }
 
-/** The session of an item, or `undefined` when it is missing or expired. */
+/** The session in an item of the table, or `undefined` if the item is missing or expired. */
 export function toSession(clock: Clock, item: SessionItem | null): Session | undefined {
   if (item === null || item.expiresAt <= seconds(clock.now())) return undefined;
   return { wallet: toWallet(item.wallet), origin: item.origin };
@@ -201,20 +201,21 @@ export function toSession(clock: Clock, item: SessionItem | null): Session | und
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Ends the session of the token for good. Throws `upstream` `table_busy`. */
+/** Ends the session of the given token for ever. Throws `upstream` `table_busy`. */
 export async function close(ports: Ports, { token, wallet }: Holder): Promise<void> {
   await endAll(ports, [{ ...sessionKey(token), wallet, id: sessionId(token) }]);
 }
 
-/** The current session with its token. */
+/** The current session, together with its token. */
 type Holder = Session & { readonly token: string };
 
-/** The most sessions in a list, newest first. All live equally long, so the omitted ones end first. */
+/** The maximum number of sessions in a list, newest first. All sessions are valid for the same time, so the omitted sessions end first. */
 const most = 100;
 
 /**
- * The wallet's live sessions, newest first, a hundred at most. A payment's session sees only others of its kind, because it does not prove
- * that its holder owns the wallet. One consistent query, and another for every further megabyte.
+ * The wallet's live sessions, newest first, a hundred at most. A session that a payment opened sees only other sessions that payments
+ * opened, because such a session does not prove that its holder owns the wallet. The function makes one consistent query, and another query
+ * for every further megabyte.
  */
 export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSession[]> {
   const own = sessionId(holder.token);
@@ -232,10 +233,9 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
 }
 
 /**
- * Ends one of the wallet's sessions, or all but the current one. A payment's session can end only itself, because its cookie alone must not
- * sign the owner out.
- * Throws `auth` `sign_in_required`, `missing` `unknown_session` for a session that is not live or not this wallet's, and `upstream`
- * `table_busy`.
+ * Ends one of the wallet's sessions, or all except the current session. A session that a payment opened can end only itself, because its
+ * cookie alone must not sign the owner out. Throws `auth` `sign_in_required`, `missing` `unknown_session` for a session that is not live or
+ * belongs to another wallet, and `upstream` `table_busy`.
  */
 export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
   const own = sessionId(holder.token);
@@ -259,7 +259,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
   return { ended: asked.length, signedOut: false };
 }
 
-/** The most sessions that one transaction ends, because it can hold a hundred writes. */
+/** The maximum number of sessions that one transaction ends, because a transaction can hold only a hundred writes. */
 const mostEnded = 50;
 
 async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
-/** The lives of a sign-in's nonce and of a session (specification §8). Texts, documents and cookies use these constants. */
+/**
+ * The times for which a sign-in's nonce and a session are valid (specification §8). The site's texts, the documents and the cookies use the
+ * constants for both times.
+ */
 export const nonceMinutes = 10;
 export const sessionDays = 30;
 
@@ -52,7 +55,7 @@ export type OwnSession = z.infer<typeof OwnSession>;
 /** A wallet's live sessions, newest first. */
 export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }).readonly();
 
-/** The sessions to end. */
+/** The request to end sessions. */
 export const EndInput = z.union([
   z.object({ id: z.string().min(1).max(64).describe("An id from the list of sessions.") }),
   z.object({

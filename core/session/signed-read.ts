@@ -13,7 +13,10 @@ import { commit } from "../transact.ts";
 /** Seconds for which a signed read is valid, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
 const lifetime = 5 * 60;
 
-/** Characters of the header: enough for a contract wallet's signature of 2 kB, below the gateway's 10 kB of headers. */
+/**
+ * The maximum number of characters of the header: enough for a contract wallet's signature of 2 kB, and less than the gateway's 10 kB for
+ * all headers.
+ */
 const headerLimit = 7000;
 
 /** A time in the form of `Date.toISOString`, so that the signed message can be rebuilt from it. */
@@ -54,11 +57,11 @@ const Proof = z.object({
 });
 type Proof = z.infer<typeof Proof>;
 
-/** The wallet of a signed read. Call `spendRead` before you show it a text. */
+/** The wallet that has signed a read. Call `spendRead` before a text is shown to this wallet. */
 export type SignedRead = {
   readonly wallet: Address;
   readonly nonce: string;
-  /** Seconds since the epoch. */
+  /** Seconds since the Unix epoch. */
   readonly expiresAt: number;
 };
 
@@ -71,8 +74,8 @@ const proofSchema = {
 } as const;
 
 /**
- * The message for one read of the resource at `uri`, in the terms of x402's sign-in-with-x. It is not stored; only the nonce of a used
- * message is. It is issued in whole seconds, so that a slightly late clock accepts it.
+ * The message for one read of the resource at `uri`, in the form of x402's sign-in-with-x. The message is not stored; only the nonce of a
+ * used message is stored. The message's time is in whole seconds, so that a slightly late clock accepts the message.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },
@@ -89,8 +92,9 @@ export function readChallenge(
 
 /**
  * The wallet behind a `sign-in-with-x` header (x402's extension of that name) for the resource at `uri`. The message names this site, this
- * chain and the resource's whole address, so it works nowhere else. A sign-in's message names the site's address, so it does not work here.
- * Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for contract wallets.
+ * chain and the resource's whole address, so the message is valid for no other resource. A message for signing in names the site's address,
+ * so it is not valid for reading a resource. Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for
+ * contract wallets.
  */
 export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
   const proof = proofIn(header);
@@ -121,7 +125,7 @@ function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted:
   }
 }
 
-/** When the read expires, in seconds. */
+/** The time when the signed read expires, in seconds since the Unix epoch. */
 function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number): number {
   const issued = Date.parse(issuedAt);
   const end = Math.min(
@@ -135,7 +139,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number)
   return Math.ceil(end / 1000);
 }
 
-/** The message in CAIP-122's form for EVM chains: EIP-4361 without a scheme. */
+/** The message in the form of CAIP-122 for EVM chains: EIP-4361 without a scheme. */
 function messageOf(proof: Proof, { chainId }: Settings): string {
   const { address, issuedAt, expirationTime, notBefore, statement, requestId, resources } = proof;
   const { domain, uri, nonce, version } = proof;
@@ -166,14 +170,14 @@ function invalid(what: string, cause?: unknown): AppError {
 }
 
 /**
- * Spends a signed read, so that one of two requests with the same message is served. One write, and only for a wallet that may read the
- * text. Throws `auth` `invalid_nonce`.
+ * Uses up a signed read, so that only one of two requests with the same message is served. The function makes one write, and only for a
+ * wallet that may read the text. Throws `auth` `invalid_nonce`.
  */
 export async function spendRead(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
-  // The hyphen distinguishes these nonces from those of sign-ins.
+  // The hyphen distinguishes the nonces of signed reads from the nonces of sign-ins.
   const key = `read-${hashSecret(`${wallet} ${nonce}`)}`;
   const spent = await commit({ table, clock }, (entities) => ({
     nonce: entities.nonce

@@ -58,14 +58,14 @@ export type VerdictPorts = {
   readonly auditor: Signer;
 };
 
-/** The registry's revert for an agent's owner, approved address or operator. */
+/** The error with which the registry refuses feedback from an agent's owner, approved address or operator. */
 const selfFeedback = "Self-feedback not allowed";
 
 /**
- * Posts the audit of a live press to the reputation registry once, and sets its `auditTx` (design §2). A repeated message continues where
- * the last run ended, so an agent never gets two verdicts. `refused` when the registry takes the auditor for the agent's own, which the
- * owner can cause.
- * Throws `upstream` when the key, its gas, the chain or a confirmation is not available now: the queue then delivers the message again.
+ * Posts the audit of a live press to the reputation registry once, and sets the press's `auditTx` (design §2). A repeated message continues
+ * at the point where the last run ended, so an agent never gets two verdicts. `refused` if the registry treats the auditor as the agent's
+ * owner or operator, which the real owner can cause. Throws `upstream` if the key, its gas, the chain or a confirmation is not available
+ * now: the queue then delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<Posting> {
   const [address] = await ports.auditor.addresses();
@@ -76,7 +76,7 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
   return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
 }
 
-/** A verdict goes out alone and not in a batch, because the registry records its caller. */
+/** A verdict is sent in a separate transaction and not in a shared call, because the registry records its caller. */
 function recordsOf(
   ports: VerdictPorts,
   auditor: Address,
@@ -91,7 +91,7 @@ function recordsOf(
       return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
     },
     async intentOf(key) {
-      // Another run may have posted it meanwhile.
+      // Another run may have posted the verdict meanwhile.
       const since = await findOrFinish(ports, auditor, id);
       if (since !== undefined) {
         await releaseKey(ports, key);
@@ -122,7 +122,7 @@ function recordsOf(
   };
 }
 
-/** The verdict on a known press, finished if it is in progress; `undefined` when it must be posted. */
+/** The verdict on a known press; a verdict in progress is finished first. `undefined` if the verdict must still be posted. */
 async function findOrFinish(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
   const { auditTx } = await livePress(ports, id);
   if (auditTx !== undefined) return toPosted(auditTx);
@@ -134,7 +134,10 @@ async function findOrFinish(ports: VerdictPorts, address: Address, id: number): 
   return resume(ports, { ...verdict, id });
 }
 
-/** Asks the registry for what to sign. Ends the verdict without a transaction when it is already posted or refused. */
+/**
+ * Asks the registry for the facts that are needed to sign. Ends the verdict without a transaction if the verdict is already posted or
+ * refused.
+ */
 async function askRegistry(
   ports: VerdictPorts,
   key: PostingKey,
@@ -175,7 +178,10 @@ function outbox(ports: VerdictPorts) {
   return { ...ports, relayers: ports.auditor };
 }
 
-/** Gas units, `undefined` when the registry refuses. Any other revert means that the node lags behind the mint. */
+/**
+ * The estimated gas units; `undefined` if the registry refuses the auditor. A revert for another reason means that the node lags behind the
+ * mint.
+ */
 function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
@@ -185,8 +191,9 @@ function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
 }
 
 /**
- * Finishes a verdict in progress: by its receipt, by the registry's log, or by sending it again. An underpriced one, or one whose nonce
- * another transaction used, is replaced. Throws `upstream` when the chain cannot say, or `verdict_pending` when it is not mined yet.
+ * Finishes a verdict in progress: by its receipt, by the registry's log, or by sending its transaction again. A transaction with too low a
+ * price, or whose nonce another transaction has used, is replaced. Throws `upstream` if the chain does not answer, with the code
+ * `verdict_pending` if the transaction is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> {
   const agentId = BigInt((await livePress(ports, sent.id)).pressId);
@@ -197,14 +204,15 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
-  // `isOver` reads the auditor's count again, together with the nonce. Only this check prevents a second verdict.
+  // `isOver` reads the auditor's count again, together with the nonce. Only this second read of the auditor's count prevents a second
+  // verdict.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
   const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw pending(transaction);
   return land(ports, sent, landing);
 }
 
-/** Ends a verdict by its transaction's outcome. Throws `upstream` `verdict_pending` while that is unknown. */
+/** Ends a verdict by the outcome of its transaction. Throws `upstream` `verdict_pending` while the outcome is unknown. */
 async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): Promise<Posting> {
   const { transaction } = landing;
   if (landing.kind === "pending") throw pending(transaction);
@@ -246,7 +254,10 @@ function readPosted({ transactionHash: txHash }: Receipt): Posted {
   return { status: "posted", txHash };
 }
 
-/** Ends the verdict, or reads how another run has ended it. Throws `upstream` `auditor_busy` when that is not visible yet. */
+/**
+ * Ends the verdict, or reads how another run has ended the verdict. Throws `upstream` `auditor_busy` if the end by another run is not
+ * visible yet.
+ */
 async function finish(
   ports: VerdictPorts,
   about: Parameters<typeof end>[1],
@@ -269,12 +280,12 @@ function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bi
   };
 }
 
-/** How many log queries one batch has. Providers refuse more than 20 calls. */
+/** The number of log queries in one batch. Providers refuse more than 20 calls. */
 const windowsAtOnce = 20;
 
 /**
- * The receipt of the auditor's feedback with exactly this report, if the registry has logged it since the mint. `spoken` is the auditor's
- * number of feedbacks on the agent, each with a log. Throws `upstream` for a node that does not show all of them.
+ * The receipt of the auditor's feedback with exactly this report, if the registry has logged the feedback since the mint. `spoken` is the
+ * number of the auditor's feedbacks on the agent, each with a log. Throws `upstream` if the node does not show the logs of all feedbacks.
  */
 async function findPosted(
   ports: VerdictPorts,
@@ -310,7 +321,7 @@ async function findPosted(
     seen += BigInt(logs.length);
     start += windowSize * BigInt(windowsAtOnce);
   }
-  // Trusting a late node would post the verdict twice.
+  // If a node that lags were trusted, the verdict could be posted twice.
   if (seen < spoken) throw unavailable("a node that does not show the auditor's feedback yet");
   return undefined;
 }

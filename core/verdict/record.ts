@@ -13,7 +13,7 @@ type Ports = { readonly table: Table; readonly clock: Clock };
 /** A verdict on the chain. */
 export type Posted = { readonly status: "posted"; readonly txHash: Hex };
 
-/** The final state of a verdict. A refused one may be tried again. */
+/** The final state of a verdict. A refused verdict may be tried again. */
 export type Posting = Posted | { readonly status: "refused"; readonly reason: string };
 
 /** The states of the auditor's verdict on a press: none → sent → posted | refused, and from refused to sent again. */
@@ -26,7 +26,7 @@ export type VerdictState =
 /** A verdict in progress, and its press. */
 export type SentVerdict = Extract<VerdictState, { state: "sent" }> & { readonly id: number };
 
-/** The current verdict on a press; `undefined` before the first. */
+/** The current verdict on a press; `undefined` if the press has no verdict yet. */
 export async function readVerdict({ table }: Ports, id: number): Promise<VerdictState | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
   return data === null ? undefined : verdictIn(data);
@@ -42,15 +42,15 @@ function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verd
   return { state, auditor, file, transaction };
 }
 
-/** The auditor's key under our lease, with nothing in flight. */
+/** The auditor's key, leased by this run, with no transaction in flight. */
 export type PostingKey = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
-/** Releases a key that has sent nothing. A lease of another run stays. */
+/** Releases a key that has sent nothing. A lease of another run is not changed. */
 export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKey): Promise<boolean> {
   return (await commit(ports, (entities) => endWrites(entities, { id, relayer }, undefined))).done;
 }
 
-/** none | refused → sent, together with the transaction to broadcast. Refused when another run has sent the verdict. */
+/** none | refused → sent, in the same write as the transaction to be broadcast. Refused if another run has sent the verdict. */
 export function prepareSent(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
@@ -64,7 +64,10 @@ export function prepareSent(
   return { sent, writes: [write] };
 }
 
-/** The end of a verdict: the sent transaction with its mined hash and the account for its gas, or the key that has sent nothing. */
+/**
+ * The end of a verdict: either the sent transaction, with its mined hash and the account that pays for its gas, or the key that has sent
+ * nothing.
+ */
 type EndsWith = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
   | { readonly key: PostingKey }
@@ -75,7 +78,7 @@ type EndsWith = (
 
 /**
  * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key's release. Returns
- * `undefined` when another run ended it meanwhile.
+ * `undefined` if another run has ended the verdict meanwhile.
  */
 export async function end(
   ports: Ports,
@@ -118,7 +121,7 @@ export async function end(
             .commit(),
   }));
   if (whole.done) return posting;
-  // The press already names a verdict, which stays.
+  // The press already names a verdict, which is not replaced.
   if (!whole.refused.has("press")) return undefined;
   return (await commit(ports, writes)).done ? posting : undefined;
 }

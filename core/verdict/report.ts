@@ -22,8 +22,9 @@ type JsonObject = { readonly [name: string]: Json };
 const StoredReport = z.record(z.string(), z.json());
 
 /**
- * The latest report on a press, `undefined` before the first. It is returned as stored and not parsed by today's schema, because its hash
- * is on the chain. The publisher's answers are its `disputes`. They end when the press goes live, before the hash is made.
+ * The latest report on a press; `undefined` if the press has no report yet. The report is returned as stored and not parsed by today's
+ * schema, because its hash is on the chain. The publisher's answers are the report's `disputes`. After the press has gone live no answers
+ * are added, so the hash covers all answers.
  */
 export async function readLatestReport({ table }: Ports, id: number): Promise<JsonObject | undefined> {
   const { data } = await table.entities.audit.query
@@ -37,25 +38,25 @@ export async function readLatestReport({ table }: Ports, id: number): Promise<Js
     : { ...report, disputes: z.array(z.json()).parse(latest.disputes) };
 }
 
-/** The report that made a press live. No audit follows it, so it is the latest one. */
+/** The report with which a press went live. A live press is not audited again, so its latest report is this one. */
 export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
   const report = await readLatestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
 }
 
-/** `final` once its hash is on the chain, after which it never changes. */
+/** `final` once the hash of the file is on the chain, after which the file never changes. */
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**
  * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the path's text. Once the auditor's verdict is
- * signed, it is the feedback file of that verdict, which contains the report. Throws `missing` `unknown_press`.
+ * signed, the answer is the feedback file of the verdict, which contains the report. Throws `missing` `unknown_press`.
  */
 export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);
   if (number === undefined) throw unknownPress();
   const { press: presses, verdict: verdicts } = ports.table.entities;
-  // A posted verdict implies a live press, so usually one table read is enough.
+  // A press with a posted verdict is live, so usually one table read is enough.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
@@ -69,12 +70,12 @@ function unknownPress(): AppError {
 
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** JSON with sorted keys and no whitespace (RFC 8785). One value has one text, so a hash identifies it. */
+/** JSON with sorted keys and no whitespace (RFC 8785). Each value has only one such text, so a hash of the text identifies the value. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
-    // Sorted by UTF-16 code units, as the RFC requires and as `<` compares.
+    // Keys are sorted by UTF-16 code units, as the RFC requires and as `<` compares.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(",")}}`;
@@ -89,7 +90,7 @@ export type PostedFeedback = {
   /** The press's page. */
   readonly endpoint: string;
   readonly feedbackUri: string;
-  /** The file at that URI: canonical JSON, whose hash is part of the feedback. */
+  /** The file at the feedback's URI: canonical JSON, whose hash is part of the feedback. */
   readonly file: string;
 };
 
@@ -144,12 +145,12 @@ export function feedbackCalldata(feedback: PostedFeedback): Hex {
   });
 }
 
-/** Calldata that reads how many feedbacks a client has given on an agent. */
+/** The calldata that reads the number of feedbacks of a client on an agent. */
 export function lastIndexCalldata(agentId: bigint, client: Address): Hex {
   return encodeFunctionData({ abi: reputationAbi, functionName: "getLastIndex", args: [agentId, client] });
 }
 
-/** The topics of a client's feedback on an agent. */
+/** The log topics of a client's feedback on an agent. */
 export function feedbackTopics(agentId: bigint, clientAddress: Address) {
   return encodeEventTopics({
     abi: reputationAbi,
@@ -158,19 +159,19 @@ export function feedbackTopics(agentId: bigint, clientAddress: Address) {
   });
 }
 
-/** The report's hash in a logged feedback. */
+/** Reads the report's hash from the log of a feedback. */
 export function feedbackHashIn({ topics, data }: ChainLog): Hex {
   return decodeEventLog({ abi: reputationAbi, eventName: "NewFeedback", topics, data }).args.feedbackHash;
 }
 
-/** A revert's message, if it has one. */
+/** The message of a revert, if the revert has a message. */
 export function revertText(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     const { errorName, args } = decodeErrorResult({ abi: reputationAbi, data });
     return errorName === "Error" ? String(args?.[0]) : undefined;
   } catch {
-    // viem throws for errors outside the ABI.
+    // The library viem throws for errors that are not in the ABI.
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ const ofFeedback = {
   endpoint: z.string(),
 };
 
-/** The public report of a live press. Once the auditor has posted its verdict, it is also ERC-8004's feedback file. */
+/** The public report of a live press. Once the auditor has posted its verdict, the report is also the feedback file of ERC-8004. */
 export const ReportFile = z.object({
   ...FullReport.unwrap().shape,
   ...z.object(ofFeedback).partial().shape,

@@ -22,15 +22,15 @@ type Ports = {
 export type Counted = { readonly files: number; readonly views: number; readonly failed: number };
 
 const dayMs = 24 * 60 * 60_000;
-/** Lines come up to a day late, under the day of their requests (CloudFront's "Timing of log file delivery"). */
+/** Log lines may arrive up to a day late, and are stored under the day of their requests (CloudFront's "Timing of log file delivery"). */
 const daysLookedAt = 3;
-/** How many articles, each on one day, one transaction counts: it holds a hundred writes. */
+/** The maximum number of counts (of one article on one day) that one transaction writes: a transaction can hold a hundred writes. */
 const perPart = 90;
 
 /**
- * Counts the views in log files that are not counted yet. Each file is counted once: its counts and the note that it is counted are
- * written in one transaction, or in several of them one after the other. A file that cannot be read is left for the next run and does not
- * hold up others.
+ * Counts the views in log files that are not counted yet. Each file is counted once, because its counts are written in the same transaction
+ * as the mark that the file (or the part of a long file) is counted. A file that cannot be read is left for the next run and does not delay
+ * other files.
  */
 export async function count(ports: Ports): Promise<Counted> {
   const done = { files: 0, views: 0, failed: 0 };
@@ -58,7 +58,7 @@ async function readCounted(table: Table, day: string): Promise<ReadonlyMap<strin
   return new Map(data.map(({ file, part, last }) => [file, { next: part + 1, isDone: last }]));
 }
 
-/** Returns the number of views that were counted now; `undefined` if the file cannot be read. */
+/** Counts one log file. Returns the number of newly counted views, or `undefined` if the file cannot be read. */
 async function countFile(ports: Ports, day: string, file: string, from: number): Promise<number | undefined> {
   const lines = await ports.edgeLogs.lines(file).catch((error: unknown) => {
     ports.log.warn("A file of the edge's log could not be read", { file, error });
@@ -81,7 +81,7 @@ async function countFile(ports: Ports, day: string, file: string, from: number):
 
 type Note = { readonly day: string; readonly file: string; readonly part: number; readonly last: boolean };
 
-/** Another run may have counted this part, or other views of these articles, since the counts were read. */
+/** After the counts were read, another run may have counted this part of the file, or other views of the same articles. */
 const attempts = 5;
 
 async function countPart(ports: Ports, groups: readonly (readonly View[])[], note: Note): Promise<number> {
@@ -109,7 +109,7 @@ async function countPart(ports: Ports, groups: readonly (readonly View[])[], not
 
 const expiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
 
-/** The stored counts with these views added. Views of pages that are no article are dropped. */
+/** Adds views to the stored counts. Views of pages without an article are dropped. */
 async function addTo(
   { table, clock }: Ports,
   groups: readonly (readonly View[])[],
@@ -151,13 +151,11 @@ function hostsOf({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
   return DayOfViews.shape.hosts.parse(hosts);
 }
 
-/** How many entries, each an article on one day, a page of an author's views has: below a megabyte. */
+/** The number of entries (one article on one day) on a page of an author's views, which together stay below a megabyte. */
 const pageSize = 500;
 const Place = z.tuple([z.iso.date(), z.int()]);
 
-/**
- * An author's views of the last days by article and day, the newest first. One query. Throws `input` `invalid_cursor`.
- */
+/** An author's views of the last days by article and day, the newest first, read in one query. Throws `input` `invalid_cursor`. */
 export async function list(
   { table }: { readonly table: Table },
   publisher: Address,

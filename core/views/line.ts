@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idIn } from "../press/index.ts";
 import { feedMark } from "./schema.ts";
 
-/** The fields of one line of the edge's log. `-` stands for a missing value. */
+/** The fields of one line in the log of the content network (the edge). `-` stands for a missing value. */
 const Line = z.object({
   date: z.iso.date(),
   "cs-method": z.string(),
@@ -13,7 +13,7 @@ const Line = z.object({
   "cs(User-Agent)": z.string().default("-"),
 });
 
-/** The fields that a view is counted by. */
+/** The fields by which a view is counted. */
 export const lineFields: readonly string[] = Object.keys(Line.shape);
 
 export type ViewSource = "direct" | "site" | "feed" | "agent" | { readonly host: string };
@@ -25,18 +25,18 @@ export type View = {
   readonly source: ViewSource;
 };
 
-/** Programs that read an article because a person has just asked for it. */
+/** The names of programs that read an article because a person has just asked for it. */
 const agents =
   /\b(ChatGPT-User|Claude-User|Claude-Code|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-Deep-Research|Devin|Manus-User|NovaAct|GoogleAgent|press-market)\b/i;
-/** Crawlers, link previews and monitors. */
+/** The names of crawlers, link previews and monitors, whose requests are no views. */
 const bots =
   /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|monitor|uptime|headless|lighthouse|facebookexternalhit|whatsapp|embedly|bingpreview|archive|feedfetcher|google-/i;
 const feedReaders =
   /^(?:[a-z0-9-]+\.)*(?:feedly\.com|inoreader\.com|newsblur\.com|theoldreader\.com|feedbin\.com|netvibes\.com|miniflux\.app|freshrss\.org|bazqux\.com|feeder\.co)$/;
 
 /**
- * The view that a line of the edge's log stands for; `undefined` for any other request, for bots, and for a line in another form. Lines
- * contain text that strangers have sent. `site` is the site's own host.
+ * The view that a line of the edge's log stands for; `undefined` for a request that is no view, for bots, and for a line in another form.
+ * Lines contain text that strangers have sent. `site` is the site's own host.
  */
 export function viewIn(text: string, site: string): View | undefined {
   const line = parse(text);
@@ -63,7 +63,7 @@ function parse(text: string): z.infer<typeof Line> | undefined {
   }
 }
 
-/** The edge writes some characters as percent signs and digits (CloudFront's "Standard logging reference"). */
+/** The edge writes some characters in percent-encoding (CloudFront's "Standard logging reference"). */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -83,7 +83,7 @@ function sourceOfPage(
   site: string,
 ): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
-  // Every browser calls itself Mozilla. Other programs that open pages gather them.
+  // Every browser calls itself Mozilla. A program with another name collects pages and is no reader.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
   if (query.split("&").includes(feedMark)) return "feed";
   if (referrer === undefined) return "direct";
@@ -93,8 +93,8 @@ function sourceOfPage(
 }
 
 /**
- * A request to the API is a view by a program, or by a reader who comes from another page of the site. A page's request for its own article
- * is no second view.
+ * A request to the API counts as a view by a program, or by a reader who comes from another page of the site. If a page requests its own
+ * article from the API, no second view is counted.
  */
 function sourceOfRead(
   agent: string,

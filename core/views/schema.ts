@@ -1,17 +1,17 @@
 import * as z from "zod";
 
-/** The days for which views are kept. */
+/** The number of days for which views are stored. */
 export const viewDays = 90;
 
-/** The most referring hosts that are kept by name for an article and a day. */
+/** The maximum number of referring hosts that are stored by name for an article and a day. */
 export const mostHosts = 20;
 
-/** The mark on the links of the site's feeds. */
+/** The query that marks links in the site's feeds. */
 export const feedMark = "from=feed";
 
 const Count = z.int().nonnegative();
 
-/** Views of an article on a UTC day. They are no part of any ranking. */
+/** Views of an article on a UTC day. No ranking uses the numbers of views. */
 export const DayOfViews = z.object({
   day: z.iso.date(),
   slug: z.string(),
@@ -35,5 +35,5 @@ export const ViewPage = z.object({
 });
 export type ViewPage = Readonly<z.infer<typeof ViewPage>>;
 
-/** A page of views with the number of wallets that follow the author. */
+/** A page of an author's views, with the number of wallets that follow the author. */
 export const Views = ViewPage.extend({ followers: Count });

@@ -26,14 +26,13 @@ type VotePorts = {
   readonly settings: Settings;
 };
 
-/** The most retries of a write because of another request that changes the wallet's vote. */
+/** The maximum number of retries of a write because another request changes the same wallet's vote. */
 const maxAttempts = 6;
 
 /**
- * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press the newest on the chain is
- * stored, whatever the order of recording. A repeated vote changes nothing. The publisher's own vote is answered like any other, but
- * neither counted nor stored.
- * Throws what `readBallot` throws, `missing` `unknown_press`, and `upstream` `table_busy`.
+ * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press, the newest vote on the
+ * chain is stored, even if an older vote is recorded later. A repeated vote changes nothing. The publisher's own vote is answered like any
+ * other vote, but neither counted nor stored. Throws the errors of `readBallot`, `missing` `unknown_press`, and `upstream` `table_busy`.
  */
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
@@ -46,12 +45,12 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
   return readTally(ports, agent.id);
 }
 
-/** The stored data of a ballot's press and voter. */
+/** The stored data about the press and the voter of a ballot. */
 type VoteRecords = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */
   readonly kept: VoteItem | undefined;
-  /** The wallet's fee for the press in USDG base units, if it has unlocked it with a settled publisher leg. */
+  /** The wallet's fee for the press in USDG base units, if the wallet has unlocked the press (the payment to the publisher is settled). */
   readonly ownFee: number | undefined;
 };
 
@@ -71,12 +70,13 @@ async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ball
   };
 }
 
-/** The fees behind a reader's vote, and the fee for this press among them. USDG base units. */
+/** The fees behind a reader's vote, and the part of these fees that was paid for this press, in USDG base units. */
 type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
- * The fees that a reader's vote counts with, in USDG base units: the one for the press, and those that the wallet has paid for others in
- * the 90 days before. One query of the index, whose megabyte holds about 500 fees, the newest first.
+ * The fees with which a reader's vote counts, in USDG base units: the fee for this press, and the fees that the wallet has paid for other
+ * presses in the 90 days before. The function makes one query of the index, which returns at most a megabyte, or about 500 fees, the newest
+ * first.
  */
 async function feesOf(
   { table, clock }: VotePorts,
@@ -103,8 +103,9 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: V
 }
 
 /**
- * Whether a vote replaces the stored one: when it is later on the chain. If the same transaction has another position, a reorganisation has
- * moved it, and the newer position is right. A vote also replaces itself if its wallet has unlocked the press since, or paid other fees.
+ * Whether a vote replaces the stored vote, which is so if it is later on the chain. If the same transaction has another position on the
+ * chain, a reorganisation has moved the transaction, and the newer position is right. A repeated vote also replaces its stored form if the
+ * wallet has unlocked the press since then, or its fees have changed.
  */
 function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
@@ -133,9 +134,9 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 }
 
 /**
- * Replaces the vote that was read, or adds the first one, and adjusts the press's counts in one transaction. `false` when the stored vote
- * is another one by now, and nothing changed. Only the vote has a condition, so votes of other wallets cause no retry.
- * Throws `upstream` `table_busy` when other transactions keep touching the press.
+ * Replaces the vote that was read, or adds the wallet's first vote, and adjusts the press's counts in one transaction. `false` if another
+ * vote is stored by now; then nothing has changed. Only the write of the vote has a condition, so votes of other wallets cause no retry.
+ * Throws `upstream` `table_busy` if other transactions keep changing the press.
  */
 async function replace(
   ports: { readonly table: Table; readonly clock: Clock },
@@ -144,7 +145,7 @@ async function replace(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = changeFrom(kept, next);
-  // The condition compares the values with which this vote has changed the counts.
+  // The condition compares the values with which the stored vote has changed the counts.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await commit(ports, (entities) => ({
     vote: entities.vote
@@ -200,14 +201,14 @@ export function standing(item: PressItem): Standing {
   });
 }
 
-/** The votes of wallets that have unlocked the press. */
+/** The numbers of votes by wallets that have unlocked the press. */
 export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "readerUp" | "readerDown">) {
   return { up: readerUp, down: readerDown };
 }
 
 type VoteStatement = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
 
-/** The changes of a press's counts. */
+/** The changes that a vote makes to a press's counts. */
 type CountChange = {
   readonly up: number;
   readonly down: number;
@@ -219,7 +220,7 @@ type CountChange = {
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
-/** The changes of the counts by a vote that replaces the wallet's earlier one, or is its first. */
+/** The changes of the counts by a vote that replaces the wallet's earlier vote, or by the wallet's first vote. */
 function changeFrom(before: VoteStatement | undefined, after: VoteStatement): CountChange {
   const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
@@ -247,18 +248,19 @@ export type Ballot = {
   readonly value: VoteValue;
   readonly tag: VoteTag;
   readonly txHash: Hex;
-  /** Block and index of the transaction, padded so that later ones sort after earlier ones. */
+  /** Block and index of the transaction, padded so that later transactions sort after earlier ones. */
   readonly position: string;
-  /** Milliseconds; `undefined` where the node does not tell a log's time. */
+  /** The time of the vote in milliseconds; `undefined` if the node does not give the time of a log. */
   readonly castAt: number | undefined;
 };
 
 /**
  * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
- * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, a bundler) cannot vote, because its
- * transaction is not sent to the registry. The auditor's verdict does not count as a vote, because of its value: a live press has a score
- * of 70 or more (design §2). Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote` or `invalid_vote_value`,
- * `missing` `unknown_press` for an id beyond any press's, and `upstream` `chain_unavailable` when the chain cannot say.
+ * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, or an account with a bundler)
+ * cannot vote, because the transaction is not sent directly to the registry. The auditor's verdict does not count as a vote, because of its
+ * value: a live press has a score of 70 or more (design §2). Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote`
+ * or `invalid_vote_value`, `missing` `unknown_press` for an id beyond any press's, and `upstream` `chain_unavailable` if the chain does not
+ * answer.
  */
 async function readBallot(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
@@ -289,7 +291,7 @@ async function readBallot(
   };
 }
 
-/** Whether both answers are about this transaction. */
+/** Whether the receipt and the transaction in the node's answers both belong to the given transaction hash. */
 function speakOfOne(txHash: Hex, transaction: SentTransaction, receipt: FeedbackReceipt): boolean {
   return (
     transaction.hash === txHash &&
@@ -314,13 +316,13 @@ function voteValue({ value, valueDecimals }: Statement): VoteValue {
   throw refusal("invalid_vote_value");
 }
 
-/** Specification §2.6: an unknown tag is stored as no tag. */
+/** An unknown tag is stored as no tag (specification §2.6). */
 function voteTag({ tag1 }: Statement): VoteTag {
   const known = VoteTag.safeParse(tag1);
   return known.success ? known.data : "";
 }
 
-/** The registry counts from 0, so an id beyond a number's range does not exist yet. */
+/** The registry counts ids from 0, so an id beyond the range of a JavaScript number does not exist yet. */
 function pressIdIn({ agentId }: Statement): number {
   if (agentId > BigInt(Number.MAX_SAFE_INTEGER)) throw refusal("unknown_press");
   return Number(agentId);
@@ -330,7 +332,7 @@ function pad(number: bigint): string {
   return String(number).padStart(16, "0");
 }
 
-/** Why a transaction is no vote: stable codes with their messages. */
+/** The reasons why a transaction is no vote: stable codes with their messages. */
 const messages = {
   transaction_unconfirmed: "The chain has not confirmed this transaction. Record the vote once it has.",
   transaction_failed: "The transaction failed on the chain, so it casts no vote.",
@@ -342,7 +344,7 @@ const messages = {
 
 const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };
 
-/** Seconds until a retry is useful. */
+/** The seconds after which a retry is useful. */
 const anotherLook = 1;
 
 function refusal(code: keyof typeof messages): AppError {

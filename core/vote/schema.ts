@@ -11,7 +11,7 @@ export const voteTags = [
   "biased",
 ] as const;
 
-/** The empty string is no tag. */
+/** A tag of a vote, or the empty string for a vote without a tag. */
 export const VoteTag = z.enum(["", ...voteTags]);
 export type VoteTag = z.infer<typeof VoteTag>;
 

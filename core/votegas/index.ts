@@ -17,12 +17,12 @@ import { voteTags } from "../vote/schema.ts";
 import { type GasInput, type GasSent, voteCost } from "./schema.ts";
 
 /**
- * Sends a wallet the ETH that its vote on a press lacks: an errand (core/errand). Only for a plain account that has unlocked the press and
- * not voted on it, once per press, and only if the fee that it paid for that press covers the ETH and its transfer besides the gas of the
- * read. ETH that earlier votes have not spent must still be in the wallet; otherwise no more is sent.
+ * Sends a wallet the ETH that its vote on a press lacks, as an errand (core/errand). ETH is sent only to a plain account that has unlocked
+ * the press and not voted on it, once per press, and only if the fee for the press covers the ETH and its transfer in addition to the gas
+ * of the read. ETH that earlier votes have not spent must still be in the wallet; if it is not, no more ETH is sent.
  *
  * Throws `missing` `unknown_press`; `conflict` `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
- * `vote_gas_limit`; and `upstream`, of which `settlement_pending` alone means that something was sent.
+ * `vote_gas_limit`; and `upstream`, whose code `settlement_pending` is the only one that means that a transaction was sent.
  */
 export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
   const { agent: agents, vote: votes, settlement } = ports.table.entities;
@@ -54,7 +54,7 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
 
 const nothing = "Nothing was sent.";
 
-/** For how many seconds the ETH is sent again if the chain has not included it. */
+/** The seconds for which the transaction with the ETH is sent again as long as the chain has not included it. */
 const longestTime = 600n;
 
 type GasRequest = {
@@ -62,7 +62,7 @@ type GasRequest = {
   readonly agent: AgentItem;
   readonly last: ErrandItem | undefined;
   readonly keys: Keys;
-  /** The rest of the fee for this press after the gas of the read. USDG base units. */
+  /** The rest of the fee for this press after the gas of the read, in USDG base units. */
   readonly feeLeft: number;
 };
 
@@ -74,7 +74,7 @@ type GasJudgement = {
   readonly intent: Intent;
 };
 
-/** The ETH to send, and the most that sending costs; `undefined` if the wallet has enough. */
+/** The ETH to send, and the maximum cost of sending it; `undefined` if the wallet has enough ETH. */
 async function judge(
   ports: CarryPorts,
   { wallet, agent, last, keys, feeLeft }: GasRequest,
@@ -93,7 +93,7 @@ async function judge(
       ...quote.calls,
     ]),
   ]);
-  // The wallet's code could burn the gas of the transfer, and the wallet might then not vote.
+  // A wallet's code could burn the gas of the transfer, and the wallet might then not vote.
   if (result(code, HexInput) !== "0x") throw gasRefused("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice: ceiling } = Gas.gasLimitsOf(ports.settings);
@@ -114,7 +114,7 @@ async function judge(
     const rate = { gasPrice, ethPrice, l1Gas: l1GasIn(l1) };
     throw notCarried(wei, cost, Math.max(0, Math.min(feeLeft, credit)), Gas.costOfRead(rate) + cost);
   }
-  // Payments go first: a key keeps its ETH if it could not pay for `keptLegs` of them as well.
+  // Payments are more important than votes: a key sends no ETH if it could then not pay for `keptLegs` payments.
   const spare = Gas.feeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
   return {
     wei,
@@ -125,10 +125,10 @@ async function judge(
   };
 }
 
-/** For how many payments a key keeps its ETH. */
+/** The number of payments for which a key must keep enough ETH. */
 const keptLegs = 100n;
 
-/** The gas of a vote by the node's estimate; the usual gas if the node cannot estimate for a wallet without ETH. */
+/** The gas units of a vote by the node's estimate, or the usual gas units if the node cannot estimate for a wallet without ETH. */
 function gasOfVote(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
   if (estimate?.status === "reverted") throw gasRefused("The registry does not take a vote of this wallet");
   return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + l1GasIn(l1);
@@ -140,7 +140,7 @@ function estimateOf(from: Address, call: object): RpcCall {
 
 const noHash = numberToHex(0, { size: 32 });
 
-/** The most expensive vote that the site sends: down, with the longest tag. */
+/** The most expensive vote that the site sends: a vote down with the longest tag. */
 function voteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
   const tag = voteTags.reduce((longest, one) => (one.length > longest.length ? one : longest));
   const url = pageUrl(settings.origin, slug);
@@ -149,7 +149,10 @@ function voteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
   return { to: settings.contracts.reputationRegistry, data };
 }
 
-/** The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that is older than the ETH has not spent it. */
+/**
+ * The part of the last ETH for a vote that was not spent on that vote, in wei. A vote that was cast before the ETH was sent has spent
+ * nothing of it.
+ */
 async function unspentOf(
   { table, chain }: CarryPorts,
   wallet: Address,
@@ -190,7 +193,7 @@ function unspent(wei: bigint): AppError {
   return new AppError("conflict", "vote_gas_unspent", message);
 }
 
-/** The refusal if the fee is too small. `all`: the fee that would cover read and vote. */
+/** The refusal if the fee is too small. `all`: the fee that would cover the gas of the read and of the vote. */
 function notCarried(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;
   return new AppError(

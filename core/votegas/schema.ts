@@ -11,15 +11,18 @@ export const GasSent = z.object({
 });
 export type GasSent = z.infer<typeof GasSent>;
 
-/** The percentages of the estimate and of the price by which the ETH for a vote is calculated: the fee of the read has to cover it. */
+/**
+ * The percentages of the gas estimate and of the gas price with which the ETH for a vote is calculated. The fee of the read must cover the
+ * ETH for the vote.
+ */
 const voteSpare = { gas: 105n, price: 110n } as const;
 
-/** The gas limit of a vote that is sent with little ETH. */
+/** The gas limit of a vote from a wallet with little ETH. */
 export function voteGas(estimate: bigint): bigint {
   return (estimate * voteSpare.gas) / 100n;
 }
 
-/** How many wei a vote needs, from its estimate and the gas price. */
+/** The wei that a vote needs, calculated from its gas estimate and the gas price. */
 export function voteCost(estimate: bigint, gasPrice: bigint): bigint {
   return (voteGas(estimate) * gasPrice * voteSpare.price) / 100n;
 }

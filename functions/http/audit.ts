@@ -31,10 +31,10 @@ export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ bo
   return json(await Audit.dispute(ports, caller.wallet, body));
 });
 
-/** The cache time until the auditor's verdict names the file, moments after going live. */
+/** The cache time of a report until the auditor's verdict names the file, shortly after the press goes live. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** The report's stored bytes, because the auditor's onchain verdict contains their hash. */
+/** Answers with the report's bytes exactly as stored, because the auditor's onchain verdict contains the hash of these bytes. */
 export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
   return {

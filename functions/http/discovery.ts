@@ -17,13 +17,13 @@ export const document = documentEndpoint("discovery", async () => {
     return json(Discovery.document(stage, signer), { headers: { link } });
   } catch (error) {
     if (!isOutage(error)) throw error;
-    // Without the signer the document is still useful for paying, but it must not be cached.
+    // If the signer fails, the document is still useful for paying, but must not be cached.
     log.warn("The signer of receipts is unavailable", { error });
     return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }
 });
 
-/** The list of products, for directories that read it at this origin. */
+/** Serves the list of products to directories that look for such a list at this origin. */
 export const manifest = endpoint("x402-manifest", z.undefined(), async () => {
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   return json(Discovery.manifest(runtime.settings(), presses[0]));

@@ -15,7 +15,7 @@ export const license = documentEndpoint("license", () =>
 
 export const llms = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));
 
-/** Describes the MCP endpoint to a GET. A client that asks for a stream or ends a session gets a refusal. */
+/** Answers a GET with a description of the MCP endpoint. A client that asks for a stream or ends a session gets a refusal. */
 export const mcpStream = documentEndpoint("mcp-stream", ({ accept = "" }, method) => {
   if (method === "DELETE") {
     throw new HttpProblem(405, "post_only", "There is nothing to end: each POST is independent.");

@@ -25,7 +25,7 @@ function quotePorts() {
   return { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
 }
 
-/** An invalid symbol is answered like an unknown one, as in every path. */
+/** An invalid symbol is answered like an unknown symbol, as in every path. */
 function symbolOf({ symbol }: Readonly<Record<string, string | undefined>>): string {
   const parsed = StockSymbol.safeParse(symbol);
   if (!parsed.success) throw Market.unknownStock();

@@ -36,12 +36,12 @@ const Message = z.looseObject({});
 export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   const message = parseMessage(body);
   if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
-  // One message per request, because each may move money, and a batch would move more.
+  // A request has one message only, because each message may move money.
   if (!Message.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
-    // The transport requires both types. The answer is always JSON.
+    // The transport requires both media types. The answer of the endpoint is always JSON.
     accept: "application/json, text/event-stream",
     ...(version !== undefined && { "mcp-protocol-version": version }),
   };
@@ -74,7 +74,7 @@ function result(content: object, further: Partial<CallToolResult> = {}): CallToo
   };
 }
 
-/** Runs a tool. A refusal becomes an error result, as MCP requires. A defect's text is not shown. */
+/** Runs a tool. A refusal becomes an error result, as MCP requires. The text of a defect is not shown. */
 async function runTool(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
@@ -91,7 +91,7 @@ async function runTool(operation: () => Promise<CallToolResult>): Promise<CallTo
   }
 }
 
-/** A new server per request, without state. */
+/** Makes a new MCP server without state for each request. */
 function mcpServer(): McpServer {
   const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
   const table = () => ({ table: runtime.table() });
@@ -130,7 +130,7 @@ function mcpServer(): McpServer {
 
 const Report = z.looseObject({});
 
-/** Finds the slug; the tools' schemas allow either a slug or an id. Throws `missing` `unknown_press`. */
+/** Finds a press's slug; the tools' schemas allow either a slug or an id. Throws `missing` `unknown_press`. */
 async function slugOf({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
@@ -151,8 +151,8 @@ async function search({ words = "", stock, limit }: SearchArguments): Promise<Se
 const Answer = z.looseObject({});
 
 /**
- * Asks the public receipts endpoint. Its reserved concurrency limits signatures per second, and the edge caches them. So this function
- * needs no right to sign.
+ * Asks the public receipts endpoint. The receipts endpoint's reserved concurrency limits signatures per second, and the edge caches the
+ * receipts. Because the endpoint signs, this function needs no right to sign.
  */
 async function receipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
@@ -176,16 +176,17 @@ const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
 /**
- * The part of an echoed payment that the endpoint reads. The rest is dropped, because a header's length is limited and the tool's own
- * schema is long.
+ * The part of an echoed payment that the endpoint reads. Other fields of the payment are dropped, because a header's length is limited and
+ * the tool's own schema is long.
  */
 const Sent = z.looseObject({
   extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
 });
 
 /**
- * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error with structured content, or the paid result with
- * the receipt in `_meta`. Money moves at that leg's HTTP endpoint, so this function has no key.
+ * One leg of a payment over MCP (x402's transport for MCP, tool-result binding): the result is the terms as an error with structured
+ * content, or the paid content with the receipt in `_meta`. Money moves at the HTTP endpoint of the payment's leg, so this function has no
+ * key.
  */
 async function buy(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: BuyInput,
@@ -228,12 +229,12 @@ async function buy(
   return result({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 
-/** Forwards a payment as its payer would send it. A payment without an answer in time may still have moved money. */
+/** Forwards a payment to the HTTP endpoint as the payer would send it. A payment without an answer in time may still have moved money. */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await originSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // A header that is too long is refused for its size, so its end is not needed.
+    // A header that is too long is refused for its size, so the end of the header is not needed.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
         0,
@@ -246,7 +247,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   try {
     const signal = AbortSignal.timeout(27_000);
     const gateway = environment.apiOrigin();
-    // The gateway's routes lie below the edge's secret.
+    // The paths of the gateway's routes begin with the edge's secret.
     const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
     const response = await fetch(base + path, {
       method: "POST",

@@ -51,7 +51,7 @@ type List = (
   cursor: string | undefined,
 ) => Promise<object>;
 
-/** The caller's page of a list, from its cursor on. */
+/** Answers with one page of a caller's list, from the request's cursor on. */
 function listEndpoint(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
   return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);

@@ -7,18 +7,18 @@ import { endpoint } from "../lib/endpoint.ts";
 import { type Reply, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The page of a live press. Any other address gets the site's own document as a 404. */
+/** The page of a live press. An address without a live press gets the site's own document as a 404. */
 export const press = endpoint("press-page", z.undefined(), ({ path }) =>
   sitePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
-/** The page of a stock. Any other name gets the site's own document as a 404. */
+/** The page of a stock. A name without a stock gets the site's own document as a 404. */
 export const stock = endpoint("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
   return sitePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showNothing);
 });
 
-/** The page of an author. Any other wallet gets the site's own document as a 404. */
+/** The page of an author. A wallet that is no author gets the site's own document as a 404. */
 export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   const address = AddressInput.safeParse(path.address);
   return sitePage(
@@ -26,10 +26,10 @@ export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   );
 });
 
-/** A missing page is cached briefly, because it may exist in the next moment. */
+/** The answer for a missing page is cached only briefly, because the page may exist soon. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** Serves a page that is rendered into the site's document. Without content it is a 404, which the app explains. */
+/** Serves a page that is rendered into the site's document. A page without content is answered 404, which the app explains. */
 async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = {
     table: runtime.table(),

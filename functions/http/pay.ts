@@ -25,8 +25,8 @@ export const publisher = endpoint(
 );
 
 /**
- * Directories call a paid endpoint without a body and expect its terms, so they get those of the newest press. A signed request must name
- * its press.
+ * Directories call a paid endpoint without a body and expect its terms, so they get the terms of the newest press. A request with a payment
+ * must name the press.
  */
 async function addNewestPress(body: unknown, headers: RequestHeaders): Promise<unknown> {
   if (!isEmpty(body) || paymentIn(headers) !== undefined) return body;
@@ -42,7 +42,7 @@ function isEmpty(body: unknown): boolean {
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
-/** The payment header under either of its names (specification §4.4). */
+/** Reads the payment header under either of its two names (specification §4.4). */
 function paymentIn(headers: RequestHeaders): string | undefined {
   return headers["payment-signature"] ?? headers["x-payment"];
 }
@@ -54,7 +54,7 @@ type PaidRequest = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
-/** One leg over HTTP: x402 version 2's headers, and the answers of specification §4.4. */
+/** One leg of a payment over HTTP: x402 version 2's headers, and the answers of specification §4.4. */
 async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
   follow({ agent: body.pressId });
   const asked = PayQuery.safeParse(query);
@@ -75,8 +75,8 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
-    // Clients echo the terms in a header, so these are kept short. A caller that names its payer is no directory, and needs the sign-in
-    // only if it has the text.
+    // Clients echo the terms in a header, so the terms are short. A caller that names its payer is no directory, and needs the terms of
+    // sign-in only if the payer has bought the text.
     const listed = payer === undefined ? Payment.withBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.withSignIn(ports, listed, pressId) : listed;

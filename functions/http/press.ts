@@ -27,7 +27,7 @@ export const author = endpoint("author", z.undefined(), async ({ path, query }) 
   return json(await Press.author({ table: runtime.table() }, lower(address.data), asked.data.cursor));
 });
 
-/** One press. A signed read takes precedence over a session, because its client must learn when it is invalid. */
+/** Answers with one press. A signed read takes precedence over a session, because the client must learn when its signature is invalid. */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };

@@ -11,7 +11,7 @@ const blocks = Relay.rememberBlocks();
 export const handler = rpcEndpoint("rpc", async ({ body, address }) => {
   const { chainId, contracts } = runtime.settings();
   const spend = (cost: number) => runtime.relayAllowance()(address, cost);
-  // Not destructured, because a destructured namespace is bundled whole.
+  // The namespace is not destructured, because the whole of a destructured namespace is bundled.
   const lag = { table: runtime.table(), clock: runtime.clock, log: warnings };
   const shown = (receipts: readonly unknown[]) => Lag.noteReceipts(lag, contracts, receipts);
   const chain = runtime.relayChain();

@@ -7,7 +7,7 @@ import { follow, log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Messages are processed one after the other, because they share a key. */
+/** Messages are processed one after the other, because all their transactions use one key. */
 export const postVerdict = worker("verdict-post", VerdictOrder, "in turn", async (order) => {
   follow({ press: order.id });
   const posting = await Verdict.post(

@@ -20,7 +20,7 @@ export const handler = worker("mint-confirm", MintOrder, "together", async (orde
     order,
   );
   if (settled.status === "refused") measure({ MintRefused: 1 }, { code: settled.code });
-  // Repeated messages notify nobody twice (core/push).
+  // A repeated message sends no second notification to a follower (core/push).
   if (settled.status === "done") await runtime.pushes().send({ id: order.id, of: "author" });
   if (settled.status === "done") measure({ MintConfirmed: 1, WentLive: settled.wentLive ? 1 : 0 });
 });

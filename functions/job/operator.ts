@@ -9,15 +9,15 @@ import { operatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The restore point, and `write`: without it the job only reports what it found. */
+/** The restore point, and `write`: without `write` the job only reports what it found. */
 const RepairOrder = z.object({
   since: z.iso.datetime().transform((text) => Date.parse(text)),
   write: z.boolean().default(false),
 });
 
 /**
- * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): mints first, because a payment needs its press.
- * Returns a table for people, whose last line says what is left.
+ * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): first the mints, because a payment can only be
+ * restored after its press. Returns a table for people; the last line says what remains to be repaired.
  */
 export const repair = operatorJob("repair", RepairOrder, async (order) => {
   const payments = runtime.paymentPorts();
@@ -44,7 +44,7 @@ function paymentLine({ txHash, payer, purpose, amount, state }: Payment.Found): 
   return line(`${what}${who}`, txHash, state, Payment.leftBecause);
 }
 
-/** Known payments and mints are only counted. */
+/** Payments and mints that the table already has are only counted. */
 function line(
   what: string,
   txHash: string,
@@ -56,7 +56,7 @@ function line(
   return `${reason === undefined ? state : "LEFT"}  ${what} in ${txHash}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** The key, the approvals, and the time at which they expire. Without enough approvals the job only reports what it found. */
+/** The key, the approvals, and the time at which the approvals expire. Without enough approvals the job only reports what it found. */
 const SweepOrder = z.strictObject({
   relayer: AddressInput.transform(lower),
   until: z.iso.datetime().transform((text) => Date.parse(text)),
@@ -64,8 +64,8 @@ const SweepOrder = z.strictObject({
 });
 
 /**
- * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the settings have no
- * such address or no retired key.
+ * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the stage's settings
+ * have no address for a sweep or no retired key.
  */
 export const sweepRelayer = operatorJob("relayer-sweep", SweepOrder, async (order) => {
   const terms = environment.sweepTerms();

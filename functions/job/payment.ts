@@ -7,10 +7,10 @@ import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Finishes payments and errands that are still under way (design §4). Runs every minute. */
+/** Finishes payments and other chain tasks ("errands") that have begun but not ended (design §4). This job runs every minute. */
 export const reconcile = scheduledJob("payment-reconcile", async () => {
   const ports = runtime.paymentPorts();
-  // A defect in payments must not stop errands, or the reverse.
+  // A defect in payments must not stop the other chain tasks ("errands"), or the reverse.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
   if (errands.status === "rejected") throw errands.reason;
   if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);
@@ -20,7 +20,7 @@ export const reconcile = scheduledJob("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** The number of remaining transactions below which a key is logged, so that an operator funds it. */
+/** If a key's ETH is enough for fewer transactions than this number, the key is logged, so that an operator funds it. */
 const low = 200;
 
 /** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
@@ -30,7 +30,7 @@ export const watch = scheduledJob("payment-watch", async () => {
   try {
     await askChain(waiting);
   } catch (error) {
-    // Failed chain calls are counted elsewhere, and alarms treat a missing measurement as a failure.
+    // Failed chain calls are counted with the call, and alarms treat a missing measurement as a failure.
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     log.warn("The chain does not say how payments stand", { error });
   }

@@ -13,8 +13,9 @@ import { environment, Urls } from "./environment.ts";
 import { warnings } from "./log.ts";
 
 /**
- * Lambda freezes a function between calls, and its idle connections die meanwhile. So an idle connection is closed, and an unanswered
- * request is retried. All tries of a client fit into the ten seconds of the shortest function with table access. Times are milliseconds.
+ * Lambda freezes a function between calls, and the function's idle connections die during this time. Because idle connections die, an idle
+ * connection is closed, and an unanswered request is retried. All tries of a client fit into the ten seconds of the shortest function with
+ * table access. All times are in milliseconds.
  */
 const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
   const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
@@ -30,10 +31,13 @@ const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) 
 };
 const quick = (maxSockets?: number) => waiting(environment.sdkTimeoutMs(), maxSockets);
 
-/** The table's connections. A crowd on one server waits for one of them rather than opening its own. */
+/**
+ * The maximum number of connections to the table. When all connections are in use, a further request waits for one rather than opening a
+ * new connection.
+ */
 const mostConnections = 32;
 
-/** One more try than usual, because a single write that meets a transaction is retried too. */
+/** The table's client tries once more than usual, because a single write that conflicts with a transaction is retried too. */
 export const dynamoDb = () => {
   const client = new DynamoDBClient({ ...quick(mostConnections), maxAttempts: 4 });
   // The first middleware copies requests and answers for a logger that is not set; the second adds the SDK's name and version to each
@@ -51,8 +55,8 @@ type MiddlewareStack = {
 type SdkCommand = { readonly commandName: string };
 
 /**
- * Composes the SDK's some twenty middlewares once for each kind of command, not for each request. The SDK's own `cacheMiddleware` does that
- * for its plain client only. So no request may have options of its own.
+ * Composes about twenty middlewares of the SDK once for each kind of command, not for each request. The SDK's own `cacheMiddleware` caches
+ * the composed middlewares for its plain client only. Because of this cache, no request may have options of its own.
  */
 function composeOnce(client: object): void {
   const composed = new Map<string, unknown>();
@@ -75,18 +79,21 @@ const secretsManager = () => new SecretsManagerClient(quick());
 
 /**
  * The client for synchronous executions waits longer than the machine's own limit, and never retries, because a retry would start a second
- * execution. The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
+ * execution. The endpoint for synchronous executions has a host prefix of its own, which a local stand-in cannot have.
  */
 export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });
 
-/** Each request has its own connection, which is cheap beside a model's seconds. The caller limits the time and retries. */
+/**
+ * Each request to a model has its own connection, which costs little time compared to the model's seconds. The caller of the model limits
+ * the time, and does the retries.
+ */
 export const bedrock = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
 
 /**
- * Secrets of Secrets Manager, read at run time and cached by the container. No environment variable holds them, and a new value is used
- * within five minutes without a deployment.
+ * Secrets of Secrets Manager, read at run time and cached by the container. No environment variable contains a secret, and a secret's new
+ * value is used within five minutes without a deployment.
  */
 function secret<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
   client ??= secretsManager();
@@ -113,8 +120,8 @@ export async function originSecrets(): Promise<readonly string[] | undefined> {
 }
 
 /**
- * The nodes' addresses, the preferred one first: from the secret, or the given ones locally and for public nodes. Rejects with `upstream`
- * `chain_unavailable` when a new container cannot read them, before anything is sent.
+ * The nodes' addresses, with the preferred address first: from the secret, or the given addresses locally and for public nodes. Rejects
+ * with `upstream` `chain_unavailable`, before anything is sent, when a new container cannot read the nodes' addresses.
  */
 export function nodes(
   given: readonly string[] | undefined,
@@ -132,7 +139,7 @@ export function nodes(
   };
 }
 
-/** Throws a TypeError without the text when it is no list of addresses. */
+/** Throws a TypeError when the text is no list of addresses; the error does not contain the text. */
 function addressesIn(text: string): readonly string[] {
   const parsed = Urls.safeParse(text.trim());
   if (parsed.success) return parsed.data;

@@ -16,7 +16,7 @@ import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-/** The ports of documents, which need at most the address of a key. */
+/** Routes of documents, which need at most the address of a key. */
 type DocumentRouteId = {
   [Id in RouteId]: RouteOf<Id> extends { readonly access: infer Words }
     ? Words extends readonly ["receipts:read"]
@@ -28,7 +28,7 @@ type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
 type TextFields = Readonly<Record<string, string | undefined>>;
 
-/** An operation's input: the parsed request. Header names are lower-case. */
+/** The input of an operation: the parsed request. Header names are lower-case. */
 type Request<Body> = {
   readonly body: Body;
   readonly path: TextFields;
@@ -38,13 +38,13 @@ type Request<Body> = {
   readonly requestId: string;
   /** The caller's IP address. */
   readonly address: string;
-  /** The session cookie's value, unverified. */
+  /** The unverified value of the session cookie. */
   readonly token: string | undefined;
-  /** The caller's session, looked up on demand, so that public answers need no table request for it. */
+  /** The caller's session, which is looked up only when it is needed, so that public answers need no table request. */
   readonly session: () => Promise<Session.Session | undefined>;
 };
 
-/** A route with the same answer for everybody and almost no dependencies. It has no session, so its bundle contains no table client. */
+/** A route with the same answer for everybody and almost no dependencies. A route without a session has no table client in its bundle. */
 export function documentEndpoint(
   id: DocumentRouteId,
   operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
@@ -57,8 +57,8 @@ export function documentEndpoint(
 }
 
 /**
- * A route that needs no session. Its row says whether other sites' pages may call it. `complete` may replace the body before it is
- * validated.
+ * A route that needs no session. The route's row says whether pages of other sites may call the route. `complete` may replace the body
+ * before the body is validated.
  */
 export function endpoint<Body>(
   id: OpenRouteId,
@@ -77,14 +77,14 @@ export function endpoint<Body>(
   );
 }
 
-/** An open route that parses the body's JSON-RPC itself. The text is empty without a body. */
+/** An open route that parses the body's JSON-RPC itself. The text is empty if the request has no body. */
 export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = rowOf(id);
   const form = z.string().default("");
   return chain(route, textBody(rpcWanted), async (event) => operation(requestOf(route, event, form)));
 }
 
-/** A route for a wallet with the session that its row requires; `caller` is that session, `token` its token. */
+/** A route for a wallet with the session that the route's row requires; `caller` is that session, and `token` is the session's token. */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
@@ -101,7 +101,10 @@ export function walletEndpoint<Body>(
   );
 }
 
-/** The one chain of every request: origin, size, JSON, the operation, and errors to statuses (design §2). */
+/**
+ * The steps of every request, in order: check the origin and the size, parse JSON, run the operation, and turn errors into statuses (design
+ * §2).
+ */
 function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
@@ -135,7 +138,7 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
   return {
     body: validateBody(form, event.body),
     path: event.pathParameters ?? {},
-    // Caches distinguish answers by the declared query keys only, so a handler gets no others.
+    // Caches distinguish answers by the declared query keys only, so a handler gets no other query keys.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
@@ -146,8 +149,8 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
 }
 
 /**
- * With an edge, the gateway's caller is the edge, which appends its caller's address to `x-forwarded-for`; the gateway then appends the
- * edge's. Earlier entries may be forged.
+ * With an edge, the gateway's caller is the edge, which appends the client's address to `x-forwarded-for`; the gateway then appends the
+ * edge's address. Earlier entries of `x-forwarded-for` may be forged.
  */
 function addressOf({ headers, requestContext: { http } }: Event): string {
   if (environment.originSecretIds() === undefined) return http.sourceIp;
@@ -186,7 +189,7 @@ async function requireSession(caller: Caller, token: string | undefined): Promis
   return { caller: session, token };
 }
 
-/** Design §9: with an edge, all requests must come through it, because its firewall and its caches are there. */
+/** Design §9: in a stage with an edge, all requests must come through the edge, because the firewall and the caches are there. */
 async function checkEdge(event: Event): Promise<void> {
   const secrets = await originSecrets();
   const shown = event.headers[originHeader] ?? "";
@@ -194,15 +197,15 @@ async function checkEdge(event: Event): Promise<void> {
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
-/** Compares digests, so that neither length nor time reveals anything. */
+/** Compares digests of the secrets, so that neither length nor time reveals anything. */
 function sameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
 }
 
 /**
- * Specification §5.4 and design §2. A POST to a route for our pages needs our `Origin`. A GET from our own site carries none, so it is
- * refused only with a sign of another site. Calls that change a session may come from programs without an origin.
+ * Specification §5.4 and design §2. A POST to a route for our pages needs our `Origin`. A GET from our own site has no `Origin` header, so
+ * a GET is refused only if another header names another site. Calls that change a session may come from programs, which send no `Origin`.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
@@ -229,7 +232,10 @@ function answerError(event: Event, error: unknown): Reply {
   return problemReply(refusal, requestId);
 }
 
-/** The cache headers of a row. An answer that differs by session varies by cookie, and is not cached for a session. */
+/**
+ * The cache headers of a row's answer. An answer that differs by session has `Vary: Cookie`, and is not cached if the request has a
+ * session.
+ */
 function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
   if (cache === "none") return { "cache-control": "no-store" };
   const personal = { "cache-control": "private, no-store" };
@@ -253,8 +259,8 @@ function rowOf(id: RouteId): Route {
 const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
- * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that has it. `ifNoneMatch` is the request's header.
- * Tags are compared weakly (RFC 9110 §13.1.2), because the edge weakens those of compressed answers.
+ * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that already has this answer. `ifNoneMatch` is the
+ * request's header. ETags are compared weakly (RFC 9110 §13.1.2), because the edge weakens the ETags of compressed answers.
  */
 export function answerConditionally(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
@@ -292,7 +298,7 @@ function checkSize(event: Event): void {
 
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
-/** Replaces a JSON body by its value. */
+/** Replaces the JSON text of a body by the parsed value. */
 function jsonBody(wanted: DescribeWanted): ReadBody {
   const parser = jsonParser();
   return (request) => {
@@ -328,7 +334,7 @@ const notJson = (wanted: DescribeWanted) =>
 const malformed = (wanted: DescribeWanted) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
-/** Validates the body. Throws `input` `invalid_input`, which names every field at fault, or for an empty body those needed. */
+/** Validates the body. Throws `input` `invalid_input`, which names every invalid field, or the required fields if the body is empty. */
 function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
@@ -338,21 +344,21 @@ function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   throw invalid(read.error, `${found} ${hintForForm(form)}`);
 }
 
-/** The hint for a body of this form. */
+/** The hint for a caller whose body must have this form. */
 function hintForForm(form: z.ZodType): string {
   return hintForFields(missingFields(form.safeParse({}).error?.issues ?? []));
 }
 
-/** The hint for a body with these fields. */
+/** The hint for a caller whose body must have these fields. */
 function hintForFields(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
 }
 
-/** The hint for JSON-RPC. */
+/** The hint for a caller whose body must be JSON-RPC. */
 export const rpcWanted = () => hintForFields("jsonrpc, id and method");
 
-/** The required fields of a form, or of each of several forms. */
+/** The required fields of a form, or of each form in a union. */
 function missingFields(issues: readonly z.core.$ZodIssue[]): string {
   const fields = issues.map((issue) =>
     issue.code === "invalid_union"

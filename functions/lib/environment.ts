@@ -6,7 +6,7 @@ import type { Settings } from "../../core/port/settings.ts";
 const Contract = AddressInput.transform(lower);
 const Text = z.string().min(1);
 
-/** A list of URLs, separated by commas: the first is preferred, the others are fallbacks. */
+/** A list of URLs, separated by commas: the first URL is preferred, the other URLs are fallbacks. */
 export const Urls = z
   .string()
   .transform((list) => list.split(",").map((url) => url.trim()))
@@ -17,7 +17,7 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(Text).nonempty());
 
-/** A feed: `https://…` for every ticker, `AAPL=https://…` for one. */
+/** A feed: `https://…` for every ticker, `AAPL=https://…` for one ticker. */
 const Feed = z.string().transform((feed, context) => {
   const [, symbol, url] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
   if (url !== undefined && URL.canParse(url)) return { symbol, url };
@@ -57,7 +57,7 @@ const Contracts = z
   .transform((list) => list.split(","))
   .pipe(z.array(Contract).nonempty());
 
-/** The stocks' price feeds, separated by commas: each is a token's address, `=` and its feed's. */
+/** The stocks' price feeds, separated by commas: each entry is a token's address, `=`, and the address of its feed. */
 const PriceFeeds = z
   .string()
   .transform((list) => list.split(",").map((pair) => pair.split("=")))
@@ -65,29 +65,29 @@ const PriceFeeds = z
   .transform((pairs) => pairs.map(([token, feed]) => ({ token, feed })));
 
 /**
- * A function's environment variables. Each is parsed when a port first needs it, so a function needs only the variables of its row. Throws
- * an Error naming a missing or wrong variable, which is a fault of the deployment.
+ * A function's environment variables. A variable is parsed when a port first needs it, so a function needs only the variables of its row.
+ * Throws an Error that names a missing or wrong variable; such a variable is a fault of the deployment.
  */
 export const environment = {
-  /** X-Ray's current trace id, which Lambda changes with every call. Not set locally. */
+  /** X-Ray's current trace id, which Lambda changes with every call. The variable is not set locally. */
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
-  /** The gateway's own address, for calls to other functions. Not set locally. */
+  /** The gateway's own address, for calls to other functions. The variable is not set locally. */
   apiOrigin: () => read("API_ORIGIN", Text.optional()),
-  /** Milliseconds for one answer of AWS. Not set in the cloud. */
+  /** The maximum time in milliseconds for one answer of AWS. The variable is not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
-   * The ARN in Secrets Manager of the secret that CloudFront sends with every request, so that the API is reached only through it; several,
-   * separated by commas, during a rotation. Not set locally.
+   * The ARN of the secret that CloudFront sends with every request, so that the API is reached only through CloudFront; during a rotation
+   * several ARNs, separated by commas. The variable is not set locally.
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
-  /** The nodes' addresses if they contain no key, or else the secret with them. */
+  /** The nodes' addresses if they contain no key, or else the secret that contains the addresses. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
-  /** The RPC relay's nodes. A stage may separate them from those of payments. */
+  /** The RPC relay's nodes. A stage may use other nodes for the relay than for payments. */
   relayRpcUrls: () => read("RELAY_RPC_URL", Urls.optional()),
   relayRpcSecret: () => read("RELAY_RPC_SECRET", Text.optional()),
   usdg: () => read("USDG_ADDRESS", Contract),
@@ -96,33 +96,33 @@ export const environment = {
   identityRegistry: () => read("IDENTITY_REGISTRY_ADDRESS", Contract),
   reputationRegistry: () => read("REPUTATION_REGISTRY_ADDRESS", Contract),
   treasury: () => read("TREASURY_ADDRESS", Contract),
-  /** Addresses, separated by commas; most stages have none. */
+  /** Addresses, separated by commas; in most stages the list is empty. */
   siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
-  /** Milliseconds by which nodes may show state later than its receipt. Not set in the cloud. */
+  /** Milliseconds by which nodes may show state later than its receipt. The variable is not set in the cloud. */
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
   /** The highest gas price of a transaction, in wei. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** The daily gas budget (UTC) for failed payments of contract wallets, in USDG. */
+  /** The gas budget in USDG for failed payments of contract wallets in a UTC day. */
   failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
-  /** The daily gas allowance (UTC) of a payee, and of a payer, beyond what their fees pay for, in USDG. */
+  /** The gas allowance in USDG of a payee, and of a payer, in a UTC day, in addition to the gas that their fees pay for. */
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
   /** The price of ETH in USDG, for chains without a feed. */
   ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
-  /** Chainlink's feed of ETH in US dollars. Most chains have none. */
+  /** Chainlink's feed of ETH in US dollars. Most chains have no such feed. */
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
-  /** KMS keys of the relayers, separated by commas. Without them the phrase below is used. */
+  /** KMS keys of the relayers, separated by commas. Without these KMS keys the phrase below is used. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
-  /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
+  /** BIP-39 phrase of the relayers. The phrase is used only locally: in the cloud the keys are in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   pushPhrase: () => read("RELAYER_MNEMONIC", Text.optional()),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
-  /** KMS key of the auditor. Without it, the key after the relayers' in their phrase. */
+  /** KMS key of the auditor. Without a KMS key, the auditor uses the key after the relayers' keys in their phrase. */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
-  /** KMS key of the receipts. Without it, the second key after the auditor's in the phrase. */
+  /** KMS key of the receipts. Without a KMS key, receipts use the second key after the auditor's key in the phrase. */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
-  /** The KMS keys that a sweep may empty, its target, and its approvers; `undefined` when the stage's settings have no sweep. */
+  /** The KMS keys that a sweep may empty, the sweep's target, and its approvers; `undefined` when the stage's settings have no sweep. */
   sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
   sweepTerms: () => {
     const to = read("SWEEP_TO", Contract.optional());
@@ -133,31 +133,37 @@ export const environment = {
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   pushQueueUrl: () => read("PUSH_QUEUE_URL", z.url()),
-  /** KMS key for notifications. Without it and without a phrase, browsers cannot be told. */
+  /** KMS key for notifications. Without this key and without a phrase, browsers get no notifications. */
   pushKeyId: () => read("PUSH_KEY_ID", Text.optional()),
-  /** Origins that count as a push service besides the known ones, separated by commas: those of tests. Not set in the cloud. */
+  /**
+   * Origins of tests that count as push services in addition to the known services, separated by commas. The variable is not set in the
+   * cloud.
+   */
   pushServices: () => read("PUSH_SERVICES", Urls.optional()) ?? [],
   /** The bucket with the site's files. */
   logBucket: () => read("LOG_BUCKET", Text),
   searchBucket: () => read("SEARCH_BUCKET", Text),
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
-  /** The model, and one of another family for its failures. Prices are USD per thousand input tokens, and per thousand output tokens. */
+  /**
+   * The model, and a model of another family that is used when the first model fails. A model's prices are in USD per thousand input
+   * tokens, and per thousand output tokens.
+   */
   models: () => ({
     first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
     fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
   }),
-  /** Daily model budgets in USD (UTC): in total, for all new wallets together, for one wallet, for one new wallet. */
+  /** Model budgets in USD for a UTC day: in total, for all new wallets together, for one wallet, for one new wallet. */
   modelDailyUsd: () => read("MODEL_DAILY_USD", DailyUsd),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
   /** A chain may have no explorer. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
-  /** Addresses of a test chain's stock tokens, separated by commas. The API does not list them. */
+  /** Addresses of a test chain's stock tokens, separated by commas. The stock API does not list the tokens of a test chain. */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
-  /** Feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
+  /** News feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", Feeds),
-  /** A contact email address in requests to feeds, which the SEC requires. A stage may have none. */
+  /** A contact email address in requests to feeds, which the SEC requires. A stage may have no such contact address. */
   newsContact: () => read("NEWS_CONTACT", Text.optional()),
 } as const;
 
@@ -174,8 +180,8 @@ function bigOf(amount: number | undefined): bigint | undefined {
 let known: Settings | undefined;
 
 /**
- * The stage's settings from the environment, read once per container. They are apart from `runtime.ts`, so that a bundle without ports
- * contains none of their libraries.
+ * The stage's settings from the environment, read once per container. The settings are not read in `runtime.ts`, so that a bundle without
+ * ports contains no libraries of ports.
  */
 export function settings(): Settings {
   known ??= {

@@ -4,12 +4,12 @@ import { step } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
 import { log, runCorrelated } from "./log.ts";
 
-/** The context that Lambda gives a job. */
+/** The context that Lambda passes to a job. */
 type JobCall = Pick<Context, "awsRequestId">;
 
 /**
- * A worker for a queue's messages. A message that fails is delivered again without the others. `order` says whether a batch's messages are
- * processed in parallel.
+ * A worker for a queue's messages. A message that fails is delivered again without the other messages of its batch. `order` says whether a
+ * batch's messages are processed in parallel.
  */
 export function worker<Order>(
   id: JobId,
@@ -83,7 +83,7 @@ export function operatorJob<Input, Output>(
 const Began = z.object({ correlationId: z.string() });
 const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
 
-/** A step of the state machine, under the request id that started it. */
+/** A step of the state machine, logged with the id of the request that started the execution. */
 export function machineStep<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,

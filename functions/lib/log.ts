@@ -3,11 +3,11 @@ import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { environment } from "./environment.ts";
 
-/** The fields that identify a log line and link it to lines of other functions. */
+/** The fields that identify a log line and link the line to lines of other functions. */
 type Correlation = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
-  /** The gateway's request id, which answers contain; for a job Lambda's. */
+  /** The gateway's request id, which answers contain; for a job it is Lambda's request id. */
   readonly requestId: string;
   /** Lambda's own id of the call, which the platform's lines contain. */
   readonly invocationId: string;
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, string | number>>;
 
 const calls = new AsyncLocalStorage<{ fields: Fields }>();
 
-/** Runs a call of a function. Its log lines and metrics carry the call's and the trace's ids. */
+/** Runs a call of a function. The log lines and metrics of a call contain the ids of the call and of the trace. */
 export function runCorrelated<Result>(ids: Correlation, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
@@ -31,18 +31,18 @@ export function follow(fields: Fields): void {
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
-/** The fields of this call, empty outside a call. */
+/** The log fields of the current call; empty outside a call. */
 export function readCorrelation(): Fields {
   return calls.getStore()?.fields ?? {};
 }
 
-/** The ids that this call passes on to those that it starts. */
+/** The ids that this call passes on to the calls that it starts. */
 export function readPassedOn(): { readonly correlationId?: string } {
   const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }
 
-/** One line: the event, its call's ids, and of an error only its message and its causes'. */
+/** Makes one log line: the event, the ids of its call, and of an error only its message and the messages of its causes. */
 class Line extends LogFormatter {
   override formatAttributes(
     { logLevel, message, timestamp, serviceName }: UnformattedAttributes,
@@ -58,7 +58,7 @@ class Line extends LogFormatter {
     return new LogItem({ attributes }).addAttributes(further);
   }
 
-  /** Clients' errors have more fields, some of which contain the request, so they are left out. */
+  /** Errors of clients have more fields, which are left out, because some of them contain the request. */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
     const inner = error instanceof AggregateError ? error.errors : [];
@@ -78,31 +78,32 @@ class Line extends LogFormatter {
 }
 
 /**
- * Writes one line of JSON per entry, with its call's ids. Never give it signatures, tokens or texts; anything that looks like one is
- * removed all the same. The level is `POWERTOOLS_LOG_LEVEL`, the service `POWERTOOLS_SERVICE_NAME`.
+ * Writes one line of JSON per log entry, with the ids of the call. Never log signatures, tokens or texts; as a precaution, the logger
+ * removes anything that looks like a secret. `POWERTOOLS_LOG_LEVEL` sets the log level, and `POWERTOOLS_SERVICE_NAME` the name of the
+ * service.
  */
 export const log = new Logger({
   logFormatter: new Line(),
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value),
 });
 
-/** The log as a port, which has warnings only. */
+/** The log as a port, which writes only warnings. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
 /** Patterns of secrets, and their replacements. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // A node's address may carry its key in the path, the query or before the host.
+  // A node's address may contain a key in the path, in the query or before the host.
   [/\b(https?:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[/?#][^\s"'),;]*/gi, "$1$2/…"],
   [/\b(session|cookie)=[^\s"';,]+/gi, "$1=…"],
-  // Signatures and raw transactions. Hashes and addresses are shorter.
+  // Signatures and raw transactions. Hashes and addresses are shorter than this pattern.
   [/\b0x[0-9a-f]{65,}/gi, "0x…"],
-  // Numbers of 256 bits: nonces of permits.
+  // Numbers of 256 bits are nonces of permits.
   [/\b\d{40,}\b/g, "…"],
-  // Documents of the protocol in headers.
+  // Headers contain documents of the protocol.
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 
-/** A text without anything that looks like a secret: the last resort, for outside errors that quote our request. */
+/** Removes anything that looks like a secret from a text, as a last protection against outside errors that quote our request. */
 function withoutSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

@@ -8,14 +8,14 @@ import { readCorrelation } from "./log.ts";
 type MetricValues<Name extends MetricName> = Readonly<Record<Name, number>>;
 type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
 
-/** The metrics without dimensions. */
+/** The names of the metrics without dimensions. */
 type Plain = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ? Name : never }[MetricName];
 
 const table: Readonly<Record<string, Metric>> = metrics;
 
 /**
- * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also the event's
- * record. Metrics with dimensions are written twice, per dimension and in total.
+ * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also a record of
+ * the event. A metric with dimensions is written twice: by dimension and in total.
  */
 export function measure<Name extends Plain>(values: MetricValues<Name>): void;
 export function measure<Name extends MetricName>(
@@ -37,9 +37,9 @@ export const meter: Meter = {
 let line: Metrics | undefined;
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
-  // One instance for all lines: it is filled, written and emptied before anything else runs.
+  // One instance serves for all log lines, because it is filled, written and emptied before other code runs.
   const filled = line ?? new Metrics({ namespace });
-  // A failure halfway leaves nothing behind for the next line.
+  // A failure while a line is written leaves no values behind for the next line.
   line = undefined;
   for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});
@@ -51,7 +51,7 @@ function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Re
   line = filled;
 }
 
-/** USD per thousand tokens. */
+/** Prices of a model in USD per thousand tokens. */
 type ModelPrices = { readonly input: number; readonly output: number };
 
 const Asked = z.object({ input: z.object({ modelId: z.string() }) });
@@ -60,8 +60,8 @@ const Answered = z.object({
 });
 
 /**
- * Counts a model client's tokens, their cost, and the failed calls, including each of the caller's retries. `task` is the purpose. Prices
- * are selected by the model's id.
+ * Counts the tokens of a model client, the cost of these tokens, and the failed calls, including each retry of the caller. `task` is the
+ * purpose of the model's calls. Prices are selected by the model's id.
  */
 export function meterModel(
   client: BedrockRuntimeClient,

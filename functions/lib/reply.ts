@@ -12,12 +12,12 @@ type Extras = {
   readonly cookies?: readonly string[];
 };
 
-/** An answer of its own media type, in UTF-8, with status 200 by default. */
+/** An answer with a given media type, in UTF-8, with status 200 by default. */
 export function text(type: string, body: string, { status = 200, headers = {} }: Extras = {}): Reply {
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
-/** A picture as base64, which Lambda requires for bytes. */
+/** An answer with a picture as base64, which Lambda requires for bytes. */
 export function picture(type: string, bytes: Buffer): Reply {
   const headers = { "content-type": type };
   return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
@@ -33,7 +33,7 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
   };
 }
 
-/** A refusal that belongs to HTTP and not to a noun in `core/`. */
+/** A refusal that is about HTTP and not about a noun in `core/`. */
 export class HttpProblem extends Error {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -55,7 +55,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   upstream: 503,
 };
 
-/** The refusal behind an error, or `undefined` for a defect, whose text is not shown. */
+/** The refusal that an error contains, or `undefined` for a defect, whose text is not shown. */
 export function findRefusal(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   return outage(error)
@@ -89,7 +89,7 @@ function outage(error: unknown): boolean {
   return false;
 }
 
-/** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */
+/** The body of a refusal (design §2): `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */
 export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
   const headers = { "cache-control": "no-store" };
   if (error === undefined) {
@@ -117,7 +117,9 @@ export function problemReply(error: AppError | HttpProblem | undefined, requestI
   );
 }
 
-/** Converts a failed validation to one refusal that names every field at fault. `told` replaces the message of the first. */
+/**
+ * Converts a failed validation to one refusal that names every invalid field. `told` replaces the message about the first invalid field.
+ */
 export function invalid(error: z.ZodError, told?: string): AppError {
   const issues: readonly InputIssue[] = error.issues.map((issue) => ({
     path: issue.path.map(String).join("."),
@@ -129,7 +131,7 @@ export function invalid(error: z.ZodError, told?: string): AppError {
   return new AppError("input", "invalid_input", message, { issues });
 }
 
-/** The session cookie's name at this origin: on https with the prefix of RFC 6265bis §4.1.3.2. */
+/** The name of the session cookie at this origin, on https with the prefix of RFC 6265bis §4.1.3.2. */
 export function cookieName(origin: string): string {
   return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }

@@ -28,8 +28,8 @@ import { readPassedOn, warnings } from "./log.ts";
 import { measure, meter, meterModel } from "./meter.ts";
 
 /**
- * The environment as ports, once per container, each on first use. A handler imports this module whole and names the ports that it needs;
- * the bundler leaves the other adapters out.
+ * The environment as ports; each port is made once per container, on its first use. A handler imports this whole module and names the ports
+ * that the handler needs; the bundler leaves out the adapters of the other ports.
  */
 export { settings };
 export const clock = systemClock;
@@ -46,14 +46,14 @@ export const chain = once(() =>
   chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
-/** The chain for the public RPC relay. With nodes of its own, it never delays payments. */
+/** The chain for the public RPC relay. A relay with nodes of its own never delays payments. */
 export const relayChain = once(() =>
   chainThrough(nodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
-/** New addresses get a new client, because the health of their nodes is unknown. */
+/** New addresses of nodes get a new client, because the health of these nodes is unknown. */
 function chainThrough(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
@@ -100,7 +100,7 @@ export const news = once(() =>
 
 export const relayers = once(() => openRelayers(keyring({ table: table(), clock })));
 
-/** The settlement machine's ports. */
+/** The ports of the settlement of payments. */
 export const paymentPorts = (): PaymentPorts => ({
   table: table(),
   clock,
@@ -134,7 +134,7 @@ export const auditor = once(() => {
     : kmsSigner(kms(), [keyId]);
 });
 
-/** The signer of receipts. Locally the treasury's key comes between the auditor's key and this one. */
+/** The signer of receipts. In the local phrase, the treasury's key comes between the auditor's key and the receipts' key. */
 export const receipts = once(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
@@ -142,7 +142,7 @@ export const receipts = once(() => {
     : kmsStatements(kms(), keyId);
 });
 
-/** The same key, for offers and receipts in payments' answers. */
+/** Signs offers and receipts in the answers of payments, with the key of the receipts. */
 export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
 export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
@@ -153,7 +153,7 @@ export const verdicts = once(() =>
 
 export const pushes = once(() => sqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedOn));
 
-/** `undefined` in a stage without a key: nobody can be told of new presses there. */
+/** `undefined` in a stage without a key for notifications: such a stage sends no notifications of new presses. */
 export const pushSigner = once((): PushSigner | undefined => {
   const [keyId, phrase] = [environment.pushKeyId(), environment.pushPhrase()];
   if (keyId !== undefined) return kmsPushSigner(kms(), keyId);
@@ -165,14 +165,14 @@ export const pushServices = () => environment.pushServices();
 export const push = once(() => {
   const signer = pushSigner();
   const origin = environment.siteOrigin();
-  // Push services take an https or a mailto address, and a local stage has no such origin.
+  // Push services require an https or a mailto address as a contact, and the origin of a local stage is neither.
   const subject = origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
   return signer && webPush({ signer, subject, clock, log: warnings });
 });
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 
-/** The repository's root locally, and the function's own files in the cloud. */
+/** The folder of packed files: locally the repository's root, in the cloud the function's own files. */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 
 export const searchIndex = once(() =>
@@ -221,7 +221,7 @@ function modelPrices() {
   return new Map([first, fallback].map(({ id, prices }) => [id, prices]));
 }
 
-// Without the mark the bundler assumes that naming a port has a side effect, and every function would contain every adapter.
+// Without the `PURE` mark the bundler assumes that naming a port has a side effect, and every function would contain every adapter.
 /* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

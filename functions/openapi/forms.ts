@@ -32,10 +32,10 @@ export const tags = {
   Discovery: "What the service is.",
 } as const;
 
-/** A header of an answer; `always` when every such answer has it. */
+/** A header of an answer; `always` means that every answer of this kind has the header. */
 export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
 
-/** An answer that is no refusal. Without a form it has no body. */
+/** An answer that is no refusal. An answer without a form has no body. */
 export type DescribedAnswer = {
   readonly description?: string;
   readonly form?: FormName | readonly FormName[];
@@ -45,12 +45,15 @@ export type DescribedAnswer = {
 /** An internal id in a path. */
 export const idOf = (description: string) => z.int().min(1).describe(description);
 
-/** JSON in base64, as in headers. */
+/** JSON in base64, as it stands in headers. */
 export const encodedJson = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
 
 type RequestValues = Readonly<Record<string, string | number>>;
 
-/** An example: a request and its answer. In the document both have the example's name. A test sends every one to a running service. */
+/**
+ * An example: a request and its answer. In the document, request and answer have the example's name. A test sends every example request to
+ * a running service.
+ */
 export type Example = {
   readonly summary: string;
   readonly path?: RequestValues;
@@ -61,7 +64,7 @@ export type Example = {
   readonly answer?: Json;
 };
 
-/** The document's entry for a route, beyond its row. */
+/** The part of a route's entry in the document that the route's row does not contain. */
 export type Operation = {
   readonly tag: keyof typeof tags;
   readonly summary: string;
@@ -70,13 +73,13 @@ export type Operation = {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
-  /** The answer with status 200: its form, or a fuller description. */
+  /** The answer with status 200: the form of the body, or a fuller description. */
   readonly answer: FormName | DescribedAnswer;
   readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
-  /** The operation's refusals, in addition to those of every route of its kind. */
+  /** The operation's own refusals, in addition to the refusals of every route of its kind. */
   readonly refusals?: readonly Refusal[];
   readonly examples: Readonly<Record<string, Example>>;
-  /** Fields whose names begin with `x-`. */
+  /** OpenAPI extensions: fields whose names begin with `x-`. */
   readonly extensions?: Readonly<Record<`x-${string}`, Json>>;
 };
 
@@ -87,7 +90,7 @@ type WrittenOperation = Omit<Operation, "tag" | "examples"> & {
   readonly examples?: Readonly<Record<string, Omit<Example, "status"> & { readonly status?: number }>>;
 };
 
-/** Operations under one tag. */
+/** The operations under one tag. */
 export function tagged<Id extends DescribedId>(
   tag: keyof typeof tags,
   written: Readonly<Record<Id, WrittenOperation>>,
@@ -128,7 +131,7 @@ export const Problem = z.object({
   press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
 });
 
-/** The inputs and answers of the nouns, by their names in `schema.ts`, and a few others without a noun. */
+/** The inputs and answers of the nouns, by their names in `schema.ts`, and a few forms that belong to no noun. */
 const forms = {
   ...Audit,
   ...Correction,
@@ -149,7 +152,7 @@ const forms = {
   ...PressInput,
   ...Verdict,
   ...Vote,
-  // Callers know the press of the lists simply as a press.
+  // For callers, the press as it stands in lists is simply called a press.
   Press: Press.ListedPress,
   ListedPress: undefined,
   Problem,
@@ -168,7 +171,7 @@ export function refTo(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
-/** The forms that `paths` refers to, and the forms inside them. `bodies` names the forms that callers send. */
+/** The forms that `paths` refers to, and the forms that these contain. `bodies` names the forms that callers send. */
 export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
   const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest", "TransferAuthorization"]);
   const all = {
@@ -189,7 +192,7 @@ export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Reco
   return Object.fromEntries(Object.entries(used).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a form gets its own entry. Numbers and single words are written where they are used. */
+/** Whether a form gets its own entry. Forms of numbers and single words are written where they are used. */
 function hasParts(form: z.ZodType): boolean {
   if (form instanceof z.ZodReadonly) return hasParts(z.instanceof(z.ZodType).parse(form.unwrap()));
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
@@ -207,7 +210,7 @@ function describeForms(takes: (name: string) => boolean, io: "input" | "output")
   );
 }
 
-/** Makes the parameters of a part of the request from its form. */
+/** Makes the parameters of a part of the request from the form of that part. */
 export function parametersOf(form: z.ZodObject) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {

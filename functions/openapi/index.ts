@@ -23,7 +23,7 @@ import { drafting, publishing } from "./publishing.ts";
 import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
-/** The document's entry for every route of the API; a route without one does not compile. */
+/** The document's entry for every route of the API; a route without an entry does not compile. */
 export function operations(settings: Settings): Operations {
   return {
     ...reading,
@@ -39,17 +39,17 @@ export function operations(settings: Settings): Operations {
 
 const texts = new WeakMap<Settings, string>();
 
-/** The document as text, made once for a container's settings. */
+/** The document as text, which a container makes once from its settings. */
 export function openApiText(settings: Settings): string {
   const made = texts.get(settings) ?? JSON.stringify(openApi(settings));
   texts.set(settings, made);
   return made;
 }
 
-/** The version of the API, not of the service. It rises with every change that a caller can see. */
+/** The version of the API, not of the service. The version of the API rises with every change that a caller can see. */
 const apiVersion = "1.0.0";
 
-/** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
+/** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). The document is constant for a stage. */
 export function openApi(settings: Settings): Readonly<Record<string, Json>> {
   const { llms, developers, terms } = Discovery.links(settings);
   const described = operations(settings);
@@ -118,7 +118,7 @@ function operationOf(route: Route, operation: Operation): Json {
   };
 }
 
-/** A payer needs no session: the payment says who pays. On public routes, a session may show more. */
+/** A payer needs no session, because the payment says who pays. On public routes, a caller with a session may see more. */
 function security({ method, caller, cache }: Route): Json {
   if (caller === "session" || caller === "publisher") return [{ session: [] }];
   if (method !== "GET") return [];
@@ -151,7 +151,7 @@ function schemaOf(form: FormName | readonly FormName[]): Json {
   return typeof form === "string" ? refTo(form) : { oneOf: form.map(refTo) };
 }
 
-/** The examples that have a value for this part, by their names. */
+/** The examples that have a value for this part of the operation, by their names. */
 function examplesOf(
   { examples }: Operation,
   part: (example: Example) => Json | undefined,
@@ -180,7 +180,7 @@ function headersOf(headers: Readonly<Record<string, Header>>): Json {
   );
 }
 
-/** Answers that caches may keep have an entity tag and may be answered 304. Personal answers have no tag. */
+/** Answers that caches may keep have an entity tag and may be answered 304. Personal answers have no entity tag. */
 function answersOf({ cache }: Route, operation: Operation): Readonly<Record<string, Json>> {
   const { answer, otherAnswers = {} } = operation;
   const success: DescribedAnswer = typeof answer === "string" ? { form: answer } : answer;
@@ -225,7 +225,7 @@ const always = [
   "503 temporarily_unavailable",
 ] as const;
 
-/** The refusals of the operation itself, and of every route of its kind. */
+/** The refusals of the operation itself, and the refusals of every route of its kind. */
 function refusalsOf(route: Route, operation: Operation): Readonly<Record<string, Json>> {
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),
@@ -254,7 +254,7 @@ function refusalsOf(route: Route, operation: Operation): Readonly<Record<string,
   );
 }
 
-/** The statuses 429 and 503 tell when to come back (design §2); the gateway's own 429 does not. */
+/** The header of a 429 or 503 that says when to try again (design §2); the gateway's own 429 lacks this header. */
 const retryAfter: Header = {
   description: "Seconds after which a retry may succeed.",
   schema: { type: "integer" },

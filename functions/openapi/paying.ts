@@ -33,7 +33,7 @@ import {
   time,
 } from "./sample.ts";
 
-/** Both payments (specification §4.4), and what confirms them. */
+/** Both legs of a payment (specification §4.4), and the documents that confirm the payment. */
 export const paying = (settings: Settings) =>
   tagged("Paying", {
     "pay-treasury": {
@@ -213,7 +213,7 @@ const noPayment = {
   error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
 };
 
-/** The answers that both legs share. */
+/** The answers that both legs of a payment share. */
 function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
   const asked = { body: { pressId }, status: 402 };
   return {
@@ -280,8 +280,8 @@ function due(settings: Settings, leg: Leg) {
 }
 
 /**
- * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range for directories, before they ask for terms. The 402's
- * terms are binding and name the ways to sign.
+ * Makes `x-payment-info` as `@agentcash/discovery` 1.7 specifies it: the price range that directories see before they ask for terms. The
+ * terms in the 402 answer are binding, and name the ways to sign a payment.
  */
 function paymentInfo(leg: Leg): Json {
   const { min, max } = limits.priceUnits;

@@ -11,7 +11,7 @@ import { article, auditReport, id, mintTx, pressId, refusal, refusalBody, slug, 
 
 const ofModel: readonly Refusal[] = ["429 model_limit", "503 model_budget_spent"];
 
-/** How a request is repeated without doing it twice. */
+/** The header by which a client repeats a request without repeating its effect. */
 const headers = z.object({
   [repeatHeader]: z
     .string()
@@ -21,7 +21,7 @@ const headers = z.object({
 });
 const ofRepeats: readonly Refusal[] = ["400 invalid_idempotency_key", "409 idempotency_key_reused"];
 
-/** From a draft to a live press (specification §4.8). */
+/** The operations from a draft to a live press (specification §4.8). */
 export const publishing = ({ origin }: Settings) => {
   const metaUrl = `${origin}/api/meta/${id}`;
   return tagged("Publishing", {
@@ -191,7 +191,7 @@ export const publishing = ({ origin }: Settings) => {
   });
 };
 
-/** A model's help with a draft (specification §4.8). */
+/** The operations by which a model helps with a draft (specification §4.8). */
 export const drafting = tagged("Drafting", {
   "draft-angles": {
     summary: "What may be written about a stock",

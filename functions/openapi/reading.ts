@@ -26,7 +26,7 @@ const path = {
 
 const ofCursor = ["400 invalid_input", "400 invalid_cursor"] as const;
 
-/** Reads that are open to anybody, and a wallet's reads of itself. */
+/** Reads that are open to anybody, and a wallet's reads of its own data. */
 export const reading = tagged("Reading", {
   presses: {
     summary: "List live presses",
@@ -160,7 +160,7 @@ export const reading = tagged("Reading", {
   },
 });
 
-/** MCP over streamable HTTP: stateless, one message a request, JSON answers. */
+/** MCP over streamable HTTP: without state, with one message per request and JSON answers. */
 export const agents = ({ origin }: Settings) =>
   tagged("Agents", {
     mcp: {
@@ -195,7 +195,7 @@ export const agents = ({ origin }: Settings) =>
     },
   });
 
-/** Where the service describes itself to programs. */
+/** The documents in which the service describes itself to programs. */
 export const discovering = (settings: Settings) =>
   tagged("Discovery", {
     discovery: {

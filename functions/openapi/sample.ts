@@ -42,7 +42,7 @@ The source matters as well. Two sources that watch different venues record diffe
 A careful reader therefore asks three things. Which session do the numbers belong to? Which source saw them? And when was the quote taken? A range without those answers is a picture without a date, and it says nothing about what comes next.`,
 } as const;
 
-/** The press's ids and its slug once it is live. */
+/** The ids of the example press, and its slug when it is live. */
 export const id = 1;
 export const pressId = 0;
 export const slug = Press.slugFor(article.headline, id);
@@ -110,7 +110,7 @@ export function refusalBody(code: string, error: string) {
   return { error, code, requestId };
 }
 
-/** A request that is refused, and the refusal. */
+/** An example of a request that is refused, and its refusal. */
 export function refusal(
   named: Refusal,
   error: string,

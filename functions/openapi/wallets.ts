@@ -8,7 +8,7 @@ import { nonce, press, reader, voteTx } from "./sample.ts";
 const signature = `0x${"1b".repeat(65)}`;
 const cookie = { "set-cookie": { description: "The session.", always: true } } as const;
 
-/** A wallet's session (specification §4.2). */
+/** The operations of a wallet's session (specification §4.2). */
 export const signingIn = ({ origin }: Settings) => {
   const headers = z.object({ origin: z.literal(origin).describe("Must be the site's own.") });
   return tagged("Signing in", {
@@ -88,7 +88,7 @@ function priceList(): string {
     .join(", ");
 }
 
-/** The relay and votes (specification §4.5 and §4.6). */
+/** The operations of the relay and of votes (specification §4.5 and §4.6). */
 export const chain = ({ chainId }: Settings) =>
   tagged("Chain", {
     rpc: {

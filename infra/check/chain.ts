@@ -30,7 +30,7 @@ const abi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
   "function implementation() view returns (address)",
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
-  // These functions change the chain when they are sent. Here they are only simulated.
+  // Transactions with these functions change the chain, but this check only simulates them.
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) view",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature) view",
   "error AuthorizationExpired()",
@@ -40,8 +40,8 @@ const abi = parseAbi([
 const erc721 = "0x80ac58cd";
 
 /**
- * Whether the nodes serve the chain of the settings, and each contract has code there and answers as the service expects. Changes nothing.
- * `urls` are the nodes, the preferred one first.
+ * Whether the nodes serve the chain of the settings, and whether each contract has code on this chain and answers as the service expects.
+ * Changes nothing. `urls` are the addresses of the nodes, with the preferred node first.
  */
 export async function checkChain(
   { id, contracts, stocks }: ChainSettings,
@@ -120,11 +120,13 @@ export async function checkChain(
   ]);
 }
 
-/** An authorization that ended when the epoch began. Every token with this function refuses it because it has expired. */
+/**
+ * An authorization that ended when the epoch began. Every token that has the function refuses this authorization because it has expired.
+ */
 const never = [zeroAddress, zeroAddress, 0n, 0n, 0n, zeroHash] as const;
 const expired = "AuthorizationExpired";
 
-/** How a call of one of the two forms of `transferWithAuthorization` ends: by its error's name or selector. */
+/** Returns the name or selector of the error with which a call of one of the two forms of `transferWithAuthorization` ends. */
 async function tryTransfer(
   client: PublicClient,
   address: Address,
@@ -143,7 +145,10 @@ async function tryTransfer(
   }
 }
 
-/** The result is never a fault: an older USDG lacks this form, and contract wallets with longer signatures pay by Permit2. */
+/**
+ * The result is never a fault: an older USDG has no function for longer signatures, and contract wallets with longer signatures pay by
+ * Permit2.
+ */
 async function signaturesOfAnyLength(end: () => Promise<string>): Promise<Finding> {
   const [found] = await failing("USDG takes authorizations with signatures of any length", async () => {
     const takes = (await end()) === expired;
@@ -179,14 +184,14 @@ export async function checkFunds(name: string, address: Address, urls: readonly 
   };
 }
 
-/** The nodes for payments and everything else but the relay. Throws like `addressesOf`. */
+/** The addresses of the nodes for everything except the relay. Throws the errors of `addressesOf`. */
 export function nodesOf({ region, chain: { rpc } }: StageSettings): Promise<readonly string[]> {
   return addressesOf(region, rpc);
 }
 
 /**
- * The addresses of nodes, the preferred one first; those of a secret are read with the caller's own rights. Throws
- * an Error that names the secret when it is not there, or holds no addresses.
+ * The addresses of nodes, with the preferred address first; addresses in a secret are read with the caller's own rights. Throws an Error
+ * that names the secret if the secret is missing or contains no addresses.
  */
 export async function addressesOf(region: string, nodes: Nodes): Promise<readonly string[]> {
   if ("urls" in nodes) return nodes.urls;
@@ -200,7 +205,7 @@ export async function addressesOf(region: string, nodes: Nodes): Promise<readonl
   return urls;
 }
 
-/** The service's largest requests: calls in one batch, and blocks in one call for logs. */
+/** The sizes of the service's largest requests: calls in one batch, and blocks in one call for logs. */
 const batchSize = 20;
 const window = 5_000;
 
@@ -215,8 +220,8 @@ type RpcReply = z.infer<typeof RpcReply>;
 type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * Whether a node serves a chain, and takes what the service sends it: batches, logs of a whole window, and the send that
- * waits for the receipt (EIP-7966), without which payments poll. Changes nothing. `usdg` is a contract with transfers.
+ * Whether a node serves a chain and accepts the service's requests: batches, logs of a whole window, and the send that waits for the
+ * receipt (EIP-7966), without which payments poll. Changes nothing. `usdg` is a contract with transfers.
  */
 export async function checkNode(
   name: string,
@@ -253,7 +258,7 @@ export async function checkNode(
   ];
 }
 
-/** The result is never a fault, because the service polls if a node lacks the method. The bytes sent are no transaction. */
+/** The result is never a fault, because the service polls if a node lacks the method. The bytes that the check sends are no transaction. */
 async function syncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
   const [found] = await failing(`${name} knows ${method}`, async () => {
@@ -270,8 +275,9 @@ async function syncSend(name: string, url: string): Promise<Finding> {
 }
 
 /**
- * A node's refusal of bytes that are no transaction, without the method's name. Nodes have different refusals for unknown methods. A node
- * knows the method if it refuses the bytes as `eth_sendRawTransaction` does, and not as it refuses an invented method.
+ * A node's error message for bytes that are no transaction, with the method's name removed. Nodes have different error messages for unknown
+ * methods. A node knows the method if it refuses the bytes with the error of `eth_sendRawTransaction`, and not with its error for an
+ * invented method.
  */
 async function refusalOf(url: string, method: string) {
   try {
@@ -293,7 +299,10 @@ async function batch(url: string, calls: readonly NodeCall[]): Promise<readonly 
   return z.array(RpcReply).parse(Array.isArray(answer) ? answer : [answer]);
 }
 
-/** Asks up to three times, a second apart, because public nodes limit requests. Throws the node's text if it is not JSON. */
+/**
+ * Sends a request up to three times, a second apart, because public nodes limit requests. Throws the text of the node's answer if this text
+ * is not JSON.
+ */
 async function post(url: string, body: unknown): Promise<unknown> {
   for (let left = 2; ; left -= 1) {
     const response = await fetch(url, {

@@ -1,13 +1,13 @@
-/** The subject of a check, and its fault; `undefined` if there is none. */
+/** The subject of a check, and its fault, which is `undefined` if the check passed. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
-/** Checks one thing. `look` returns its fault, and an error in `look` counts as a fault. */
+/** Checks one thing. `look` returns the fault of the checked thing, and an error in `look` counts as a fault. */
 export async function finding(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
   const [found] = await failing(what, async () => [{ what, fault: await look() }]);
   return found;
 }
 
-/** Returns the findings, or the error as a fault if the check failed. */
+/** Returns the findings of a check, or, if the check threw an error, that error as a fault. */
 export async function failing<Found extends readonly Finding[]>(
   what: string,
   look: () => Promise<Found>,
@@ -20,7 +20,7 @@ export async function failing<Found extends readonly Finding[]>(
   }
 }
 
-/** Returns a fault if the found value differs from the expected one. */
+/** Returns a fault if the found value differs from the expected value. */
 export function differs<Value>(found: Value, expected: Value): string | undefined {
   return found === expected ? undefined : `is ${found}, not ${expected}`;
 }

@@ -14,8 +14,8 @@ import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
 /**
- * Checks everything that a stage needs before its deployment and that can be seen from outside: its settings, their chain, the models, the
- * quotas and the zone. It uses the caller's own rights and changes nothing.
+ * Checks the requirements of a stage that can be seen before its deployment: the settings, the chain, the models, the quotas and the zone.
+ * The check uses the caller's own rights and changes nothing.
  */
 export function checkSettings(
   settings: StageSettings,
@@ -25,8 +25,8 @@ export function checkSettings(
 }
 
 /**
- * `own` does not check services that others run (nodes, models, sources of prices and news), because they must not block an emergency
- * deployment.
+ * `own` does not check services that third parties run (nodes, models, sources of prices and news), because these services must not block
+ * an emergency deployment.
  */
 type CheckScope = "all" | "own";
 
@@ -34,7 +34,10 @@ function nodesToAsk(settings: StageSettings, scope: CheckScope): NodeUrls {
   return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
 }
 
-/** Also checks the sources of prices and news, and the deployed parts of the stage, if there are any. Names the wallets of its keys. */
+/**
+ * Checks everything that the deployment check covers, and also the sources of prices and news and the parts of the stage that are already
+ * deployed. The findings name the wallets of the stage's keys.
+ */
 export async function checkStage(
   stage: string,
   settings: StageSettings,
@@ -69,7 +72,7 @@ async function check(
   return found.flat();
 }
 
-/** The addresses are read once. Every check that awaits them gets the error. */
+/** The addresses of the nodes are read once. If reading the addresses fails, every check that awaits them gets the error. */
 type NodeUrls = Promise<readonly string[]>;
 
 async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
@@ -83,7 +86,7 @@ async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readon
   ]);
 }
 
-/** The relay's own nodes. Without them it uses the nodes of payments. */
+/** The relay's own nodes. A relay without its own nodes uses the nodes of payments. */
 async function ofRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
@@ -167,9 +170,9 @@ function wallets(
 }
 
 /**
- * `npm run stage:check -- --stage prod`: prints whether each requirement of a stage is met. Exits with 1 if one is not. `--settings-only`
- * leaves out deployed parts, so that an empty wallet blocks no deployment. `--emergency` leaves out services that others run: nodes,
- * models, and sources of prices and news.
+ * `npm run stage:check -- --stage prod` prints whether each requirement of a stage is met. The command exits with 1 if a requirement is not
+ * met. `--settings-only` leaves out the deployed parts, so that a wallet without ETH blocks no deployment. `--emergency` leaves out
+ * services that third parties run: nodes, models, and sources of prices and news.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({
@@ -201,7 +204,7 @@ function checkTable({ region }: StageSettings, tableName: string): Promise<Findi
   });
 }
 
-/** Whether the account has the domain's public zone, in which certificate and records are made. */
+/** Whether the account has the domain's public zone, in which the records for the certificate and the site are made. */
 function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<Finding> {
   return finding(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
     const { HostedZone } = await new Route53Client({ region }).send(new GetHostedZoneCommand({ Id: zoneId }));
@@ -211,7 +214,7 @@ function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<
   });
 }
 
-/** Whether a subscriber of alarms has confirmed the subscription. SNS sends nothing before that. */
+/** Whether an alarm topic has a confirmed subscription. SNS sends nothing before a subscription is confirmed. */
 function checkSubscription(
   { region }: StageSettings,
   { kind, topicArn }: { readonly kind: "alarms" | "urgent alarms"; readonly topicArn: string },
@@ -234,7 +237,7 @@ function checkSubscription(
   });
 }
 
-/** Whether browsers can get notifications of new articles. Without the key they are off. */
+/** Whether browsers can get notifications of new articles. Without the stage's key for notifications, they are turned off. */
 function checkPushKey(region: string, KeyId: string | undefined): Promise<Finding> {
   return finding("the key for notifications is there, so that followers hear of new articles", async () => {
     if (KeyId === undefined) return "the stage has none: deploy this version, until then nobody is told";
@@ -243,7 +246,7 @@ function checkPushKey(region: string, KeyId: string | undefined): Promise<Findin
   });
 }
 
-/** The wallet of a key in KMS. Throws when there is no such key, or its curve is not the chain's. */
+/** The wallet of a key in KMS. Throws when KMS has no such key, or when the key is on another curve than the chain's. */
 async function walletOf(region: string, keyId: string): Promise<Address> {
   const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: keyId }),
@@ -251,7 +254,7 @@ async function walletOf(region: string, keyId: string): Promise<Address> {
   if (KeySpec !== "ECC_SECG_P256K1" || PublicKey === undefined) {
     throw new Error(`The key ${keyId} is of the kind ${KeySpec}: it cannot sign for the chain`);
   }
-  // The DER form ends with the uncompressed point, 65 bytes.
+  // The DER form of a public key ends with the uncompressed point of 65 bytes.
   return publicKeyToAddress(bytesToHex(PublicKey.slice(-65)));
 }
 
@@ -274,8 +277,8 @@ const Watch = z.object({
 export type Deployed = z.infer<typeof Storage> & z.infer<typeof Watch>;
 
 /**
- * The deployed part of a stage, with the caller's own rights; `undefined` before its first deployment. Throws when the account
- * cannot be asked.
+ * The deployed part of a stage, read with the caller's own rights; `undefined` before the stage's first deployment. Throws when AWS does
+ * not answer for the account.
  */
 async function readDeployed(stage: string, { region }: StageSettings): Promise<Deployed | undefined> {
   const client = new CloudFormationClient({ region });

@@ -7,7 +7,7 @@ import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
 import { differs, type Finding, failing, finding } from "./finding.ts";
 
-/** A ticker that every source knows. */
+/** A ticker that every source of prices and news knows. */
 const symbol = "AAPL";
 
 /** Whether the stock API prices a stock, in the form that the service reads. */
@@ -24,8 +24,8 @@ export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Findi
 }
 
 /**
- * Whether the news feeds answer the service's requests. A failing feed is reported, but it is a fault only if all feeds fail, because
- * drafts can do without one.
+ * Whether the news feeds answer the service's requests. A failing feed is reported, but is a fault only if all feeds fail, because a draft
+ * does not need every feed.
  */
 export async function checkFeeds({ newsFeeds, alarms, domain }: StageSettings): Promise<readonly Finding[]> {
   const agent = newsAgent(domain && `https://${domain.name}`, alarms?.email);
@@ -51,7 +51,7 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
   return found;
 }
 
-/** The innermost cause of an error, which the service hides from its callers. */
+/** The innermost cause of an error; the service hides this cause from its callers. */
 function lastCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : lastCause(error.cause);
@@ -70,7 +70,7 @@ const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35
 /** Seconds without an update after which the service considers a price feed stopped. */
 const longestSilence = 25 * 3_600;
 
-/** The members of the stock API's list that decide whether the service lists a token. */
+/** The fields in the stock API's list that decide whether the service lists a token. */
 const Assets = z.object({
   assets: z.array(
     z.object({
@@ -82,8 +82,8 @@ const Assets = z.object({
 const AnyAddress = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 
 /**
- * Whether the stage has stocks, because no draft can be saved without one. On a test chain each token of the settings is checked; elsewhere
- * the stock API lists them. `urls` are the nodes, the preferred one first.
+ * Whether the stage has stocks, because no draft can be saved without a stock. On a test chain, each token of the settings is checked; on
+ * other chains the stock API lists the tokens. `urls` are the addresses of the nodes, with the preferred node first.
  */
 export async function checkStocks(
   { chain, stockApiUrl }: Pick<StageSettings, "chain" | "stockApiUrl">,
@@ -128,7 +128,7 @@ function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUr
   });
 }
 
-/** The API refuses in plain text, with status 200 or 429. Throws an Error with that text. */
+/** The stock API refuses a request in plain text, with status 200 or 429. Throws an Error with the text of the API's refusal. */
 async function assets(stockApiUrl: string): Promise<z.infer<typeof Assets>["assets"]> {
   const answer = await fetch(new URL("/rhj/assets", stockApiUrl), { signal: AbortSignal.timeout(10_000) });
   const text = await answer.text();

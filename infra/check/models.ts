@@ -10,7 +10,7 @@ import type { ReviewRequest } from "../../core/audit/schema.ts";
 import { type Model, reservedFault, type StageSettings } from "../stages.ts";
 import { type Finding, failing, finding } from "./finding.ts";
 
-/** Whether the account may use both models, and each of them reviews an article in the forced tool's form. */
+/** Whether the account may use both models, and whether each model reviews an article in the form of the forced tool. */
 export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
   const client = new BedrockRuntimeClient({
     region,
@@ -31,8 +31,8 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
 }
 
 /**
- * Whether AWS still supports both models. A legacy model works for its earlier users only, and its end has a date (Bedrock's user guide,
- * "Model lifecycle").
+ * Whether AWS still supports both models. A legacy model works only for accounts that already used it, and ends on a given date (Bedrock's
+ * user guide, "Model lifecycle").
  */
 export function checkLifecycles({
   region,
@@ -53,7 +53,7 @@ export function checkLifecycles({
   );
 }
 
-/** An article of usual length, with the known facts, as the service sends it to the model. */
+/** A request with an article of usual length and the known facts, as the service sends it to the model. */
 function makeSampleRequest(): ReviewRequest {
   const asOf = new Date().toISOString();
   const link = "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=AAPL";
@@ -109,7 +109,7 @@ function body(link: string): string {
 A reader can check three things: the wording of the risk section against last year's, the delivery times that shops state today, and the date of the next quarterly report. Nothing in this article is investment advice.`;
 }
 
-/** Lambda's concurrent executions: the account's, in the region. */
+/** The code of Lambda's quota for concurrent executions, which an account has in each region. */
 const concurrencyCode = "L-B99A9384";
 
 /** Whether the account's quotas are enough for the stage. New accounts have low quotas, and 0 for some models. */
@@ -142,7 +142,7 @@ function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings):
 
 type Quotas = ReadonlyMap<string, number | undefined>;
 
-/** All quotas of Bedrock by their names. Only this list tells the codes of a model's quotas. */
+/** All quotas of Bedrock, by the names of the quotas. Only the list of all quotas contains the codes of a model's quotas. */
 async function bedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
   const quotas = new Map<string, number | undefined>();
   for await (const page of paginateListServiceQuotas({ client }, { ServiceCode: "bedrock" })) {
@@ -158,7 +158,10 @@ async function bedrockQuotas(client: ServiceQuotasClient): Promise<Quotas> {
 const quotaName =
   /^(?:cross-region (?:model inference|invokemodel)|model invocation max) (requests per minute|tokens per minute|tokens per day) for (.+?)(?: V\d+)?$/i;
 
-/** A model's quotas through a profile of several regions. Missing quotas are no fault, because another check asks the model itself. */
+/**
+ * The quotas of a model that is called through a profile of several regions. A missing quota is no fault, because another check sends a
+ * request to the model.
+ */
 function ofModel({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
   const needed: Readonly<Record<string, number>> = {
     "requests per minute": quotas.modelRequestsPerMinute,

@@ -13,7 +13,7 @@ import { FeePaid, TextPaid } from "../../core/payment/schema.ts";
 import { type Press, PressDetail, PressList } from "../../core/press/schema.ts";
 import { type StageSettings, settingsOf } from "../stages.ts";
 
-/** Milliseconds that one request may take: above the 29 s of the payment functions. */
+/** Milliseconds that one request may take, which is more than the 29 s of the payment functions. */
 const requestTimeoutMs = 40_000;
 /** Seconds within which the nodes must show a confirmed transfer. */
 const visibilitySeconds = 30;
@@ -24,11 +24,11 @@ type StageSite = { readonly origin: string; readonly settings: Pick<StageSetting
 type PrintLine = (line: string) => void;
 
 /**
- * Buys the cheapest live press of a stage like a reader without ETH: the official x402 client signs both payments by EIP-3009. Checks what
- * was charged, the receipts and the text. A wallet can buy a press only once, so each run pays from a wallet of its own, which the reader's
- * key derives and gives the price. Throws an Error that says whether money moved.
+ * Buys the cheapest live press of a stage like a reader without ETH: the official x402 client signs both payments by EIP-3009. Checks the
+ * charged amounts, the receipts and the text. A wallet can buy a press only once, so each run pays from a new wallet, whose key is derived
+ * from the reader's key, and which the reader funds with the price. Throws an Error that says whether any money moved.
  *
- * @param maxUnits the most that the press may cost, in USDG base units
+ * @param maxUnits the maximum price of the press, in USDG base units
  */
 async function buyCheapest(
   site: StageSite,
@@ -106,7 +106,7 @@ function cookieOf(answer: Response): string {
     .join("; ");
 }
 
-/** A client of the stage's chain through its own RPC proxy, so that no node is needed. */
+/** A client of the stage's chain through the stage's own RPC relay, so that no node is needed. */
 function chainOf({ origin, settings: { chain } }: StageSite) {
   const url = `${origin}/api/rpc`;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
@@ -118,8 +118,8 @@ function chainOf({ origin, settings: { chain } }: StageSite) {
 type StageChain = ReturnType<typeof chainOf>;
 
 /**
- * A wallet that has bought nothing yet, with the price in USDG and no ETH. Its key follows from the reader's key and the
- * number of the transaction that funds it, so that nothing is lost when a run fails.
+ * A wallet that has bought no press yet, with the price in USDG and no ETH. The new wallet's key is derived from the reader's key and the
+ * number of the funding transaction, so that no money is lost when a run fails.
  */
 async function fundedWallet(
   chain: StageChain,
@@ -141,7 +141,7 @@ async function fundedWallet(
   if (status !== "success")
     throw new Error(`The transfer ${hash} to a new wallet was reverted. No USDG moved.`);
   say(`The reader ${reader.address} has ${usdg(held - price)} left, and a new wallet has the price.`);
-  // A node may show the receipt for seconds before the balance.
+  // A node may show the receipt of a transfer some seconds before the new balance.
   for (let tries = 0; (await balanceOf(chain, wallet.address)) < price; tries += 1) {
     if (tries === visibilitySeconds)
       throw new Error(`No node shows the transfer ${hash} to ${wallet.address}.`);
@@ -157,7 +157,7 @@ function balanceOf(chain: StageChain, owner: Hex): Promise<bigint> {
 
 type PayPath = "treasury" | "publisher";
 
-/** Pays one leg, and reads the moved amount on the chain. */
+/** Pays one leg of a payment, and reads the moved amount from the chain. */
 async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
@@ -194,7 +194,10 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
 
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
-/** Whether the node for payments does not show the wallet's balance yet, although the proxy's node does. Such a refusal charges nothing. */
+/**
+ * Whether the node for payments does not show the wallet's balance yet, although the relay's node does. A refusal for a balance that the
+ * node does not show yet charges nothing.
+ */
 async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await paying(`${url}?method=eip3009`, {
@@ -217,8 +220,9 @@ function usdg(units: bigint): string {
 const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 
 /**
- * `npm run stage:read -- --stage staging`, with the reader's private key in `READER_KEY`. `--site` names another address than the stage's
- * domain, `--max-usdg` the highest price of the press (1 by default). Returns the exit code.
+ * `npm run stage:read -- --stage staging` buys and reads a press with the reader's private key in `READER_KEY`. `--site` gives another
+ * address than the stage's domain, and `--max-usdg` gives the maximum price of the press (1 by default). Returns the exit code of the
+ * command.
  */
 export async function paidRead(
   flags: readonly string[],
@@ -239,7 +243,7 @@ export async function paidRead(
     const origin = site ?? (settings.domain && `https://${settings.domain.name}`);
     if (origin === undefined) throw new Error(`The stage ${stage} has no domain: say --site https://ADDRESS`);
     if (!/^\d+(\.\d{1,6})?$/.test(max)) throw new Error(`--max-usdg is an amount such as 0.5, not ${max}`);
-    // The key itself is never printed.
+    // The reader's private key is never printed.
     const key = Key.safeParse(READER_KEY?.trim());
     if (!key.success)
       throw new Error("READER_KEY has no private key: 0x and 64 hexadecimal digits. No money moved.");

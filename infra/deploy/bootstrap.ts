@@ -7,11 +7,11 @@ import {
 
 /**
  * The stack by which SST recognizes a prepared account, with the outputs that SST reads: a version, and a bucket (CDK's own). SST's
- * original stack also has a function for a console that nobody here uses, on a runtime that AWS retires in 2027.
+ * original stack also has a function for SST's console, which this project does not use, on a runtime that AWS retires in 2027.
  */
 const bootstrapTemplate = {
   Description: "Tells SST that this account is prepared. Nothing runs in it.",
-  // A stack needs at least one resource. This one does nothing and costs nothing.
+  // A stack needs at least one resource. The stack's only resource does nothing and costs nothing.
   Resources: { Nothing: { Type: "AWS::CloudFormation::WaitConditionHandle" } },
   Outputs: {
     Version: { Value: "7.4" },

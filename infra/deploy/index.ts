@@ -18,12 +18,12 @@ import {
 } from "./stacks.ts";
 
 /**
- * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev`: SST's commands, between a look at the account before
- * and one after. Both may be repeated at any time, and end with 0 only when all stacks are as they should be.
+ * `npm run deploy -- --stage prod` and `npm run remove -- --stage dev` run SST's commands, and check the account before and after them.
+ * Both commands may be repeated at any time, and exit with 0 only when all stacks are as they should be.
  *
- * `--from` takes what `sst build` has made, instead of building. `--despite-alarms` has no alarm take the update back, for the version that
- * mends what they tell of. `--new-table` is for the first deployment of a stage that keeps its data. `--yes-remove STAGE` confirms a
- * removal; without it nothing is removed.
+ * `--from` uses a finished build of `sst build` instead of building again. With `--despite-alarms` no alarm reverts the update, so that a
+ * version that fixes the cause of alarms can be deployed. `--new-table` is for the first deployment of a stage that keeps its data.
+ * `--yes-remove STAGE` confirms a removal; without this option nothing is removed.
  */
 const options = {
   stage: { type: "string" },
@@ -89,7 +89,7 @@ async function run(): Promise<void> {
   if (settings.removal === "retain") await protect(client, after, true);
 }
 
-/** Reports the resources that still cost money and can sign after a removal, and how a stage takes them back. */
+/** Reports the resources that still cost money and can sign after a removal, and how a new stage can adopt these resources. */
 function reportLeft(left: Left | undefined): void {
   if (left === undefined) return;
   console.log(`Left behind: the table, ${keptKeys(left.kept).length} keys and ${left.logGroups} log groups.`);

@@ -8,7 +8,7 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, keptKeys, type StageSettings } from "../stages.ts";
 
-/** The resources that a removed stage leaves behind: the settings that take them back, and the number of log groups. */
+/** The resources that a removed stage leaves behind: the settings with which a stage adopts them, and the number of log groups. */
 export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Turns the deletion protection of the stage's stacks on or off. */
@@ -23,7 +23,7 @@ export async function protect(
   }
 }
 
-/** The resources that a removal will leave behind, read before it; `undefined` if the stage has no storage stack. */
+/** The resources that a removal will leave behind, read before the removal; `undefined` if the stage has no storage stack. */
 export async function readLeft(
   client: CloudFormationClient,
   stage: string,
@@ -34,7 +34,7 @@ export async function readLeft(
     [];
   for (const { StackName = "" } of stacks) {
     for await (const page of paginateListStackResources({ client }, { StackName })) {
-      // The logical id without its digest at the end.
+      // A resource's logical id without the digest at its end.
       for (const {
         ResourceType = "",
         LogicalResourceId = "",
@@ -65,7 +65,7 @@ export async function readLeft(
   return { kept: { table, relayers, auditor, receipts, pushes }, logGroups };
 }
 
-/** Throws an Error if a resource that the stage is to take back is missing or unusable. */
+/** Throws an Error if a resource that the stage should adopt is missing or unusable. */
 export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "region">): Promise<void> {
   if (kept === undefined) return;
   const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];

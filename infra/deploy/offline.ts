@@ -1,12 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
 
-/** The wait for a resolver; after it, the host counts as not found. */
+/** The maximum wait for a resolver, after which the host counts as not found. */
 const patienceMs = 20_000;
 
 /**
  * Prints the reason if AWS's host name cannot be resolved, because SST itself only repeats "Waiting for internet connection" endlessly, or
- * prints nothing. Returns whether it printed something.
+ * prints nothing. Returns whether a reason was printed.
  */
 export async function sayIfOffline(host: string): Promise<boolean> {
   const ended = new AbortController();

@@ -1,4 +1,7 @@
-/** Adds rollback triggers to SST's updates of stacks. It is loaded before SST's command line, which has no setting for them. */
+/**
+ * Adds rollback triggers to SST's updates of stacks. This file is loaded before SST's command line, which has no setting for rollback
+ * triggers.
+ */
 import { createRequire } from "node:module";
 import * as z from "zod";
 import type { RollbackOrder } from "./stacks.ts";
@@ -9,7 +12,7 @@ const Client = z.custom<{ prototype: { send: (...sent: unknown[]) => unknown } }
 );
 const Sdk = z.object({ CloudFormationClient: Client, UpdateStackCommand: Client });
 
-// SST's own copy of the client, not ours.
+// The client is SST's own copy, not the copy of this project.
 const require = createRequire(import.meta.resolve("sst/cli/sst.js"));
 const { CloudFormationClient, UpdateStackCommand } = Sdk.parse(require("@aws-sdk/client-cloudformation"));
 const order: RollbackOrder = JSON.parse(process.env.ROLLBACK_ORDER ?? "{}");

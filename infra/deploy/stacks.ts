@@ -15,7 +15,7 @@ import {
 import * as z from "zod";
 import { appName } from "../stages.ts";
 
-/** A failed first creation leaves a stack that has never served anybody and can only be deleted. */
+/** A failed first creation leaves a stack that was never in use and can only be deleted. */
 const neverFinished = ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"];
 const complete = ["CREATE_COMPLETE", "UPDATE_COMPLETE"];
 const pollIntervalMs = 2_000;
@@ -39,7 +39,7 @@ export async function readStacks(client: CloudFormationClient, stage: string): P
 
 /**
  * Returns the stage's stacks that can be updated. Deletes stacks of failed first creations, and throws if a stack needs an operator first.
- * SST itself would delete such a stack and then try to update it, so that each creation had to be repeated twice.
+ * SST itself would delete the stack of a failed creation and then try to update it, so that each creation would need two more attempts.
  */
 export async function readyStacks(client: CloudFormationClient, stage: string): Promise<readonly Stack[]> {
   for (const { StackName, StackId, StackStatus = "" } of await readStacks(client, stage)) {
@@ -73,7 +73,7 @@ function builtStacks(folder: string): readonly string[] {
   );
 }
 
-/** SST's exit code alone is not believed: it has been 0 for failures of every kind. */
+/** SST's exit code alone is not enough, because it has been 0 after failures of every kind. */
 export function checkDeployed(folder: string, before: readonly Stack[], after: readonly Stack[]): void {
   for (const name of builtStacks(folder)) {
     const [was, is] = [before, after].map((stacks) => stacks.find(({ StackName }) => StackName === name));
@@ -101,11 +101,11 @@ const Assets = z.object({
 });
 
 /**
- * Keeps exports in built templates that the version leaves out and other stacks still use: their turn comes after, and
- * CloudFormation deletes no export in use. The next deployment deletes them.
+ * Keeps exports in built templates that the version leaves out and other stacks still use: those stacks are updated later, and
+ * CloudFormation deletes no export in use. The next deployment deletes the exports that are no longer used.
  *
- * SST does so too, and then uploads the template under its former hash, which it leaves out where that lies there
- * already. A rollback that removes something would therefore fail.
+ * SST also keeps such exports, but then uploads the changed template under its former hash, and skips the upload if a file with this hash
+ * already exists. Because of a skipped upload, a rollback that removes a resource would fail.
  */
 export async function keepExportsInUse(
   client: CloudFormationClient,
@@ -147,7 +147,7 @@ async function isImported(client: CloudFormationClient, name: string | undefined
   }
 }
 
-/** Replaces a template's former hash by the new one everywhere in the assembly. */
+/** Replaces a template's former hash by the new hash everywhere in the assembly. */
 function rename(folder: string, stackName: string, hash: string): void {
   const list = join(folder, `${stackName}.assets.json`);
   const { files } = Assets.parse(JSON.parse(readFileSync(list, "utf8")));
@@ -159,7 +159,7 @@ function rename(folder: string, stackName: string, hash: string): void {
   }
 }
 
-/** The alarms of payments and errors that revert a running update. CloudFormation allows at most five. */
+/** The alarms of payments and errors that revert a running update. CloudFormation allows at most five rollback triggers. */
 export const rollbackAlarms = [
   "settled-not-delivered",
   "settlements-failing",
@@ -168,15 +168,17 @@ export const rollbackAlarms = [
   "defects-many",
 ] as const;
 
-/** Minutes for which stacks with functions are watched after their update. Other stacks are watched only during it. */
+/**
+ * Minutes for which stacks with functions are watched after their update. Stacks without functions are watched only during their update.
+ */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
 /** The alarms that CloudFormation watches, by the names of stacks. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**
- * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing one
- * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. With `despite` nothing is
+ * The rollback triggers for an update of the stage's stacks. Only existing alarms are named, because an update that names a missing alarm
+ * fails. The alarms' own stack has no triggers, because it changes no function and may change the alarms. With `despite` no alarm is
  * watched, and triggers that CloudFormation saved from the last update are removed.
  */
 export async function rollbackOrder(

@@ -41,7 +41,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   const [usual, urgent] = [makeTopic(stack, "alarms"), makeTopic(stack, "urgent-alarms")];
   for (const topic of [usual, urgent]) topic.addSubscription(new EmailSubscription(email));
   if (onCallUrl !== undefined) urgent.addSubscription(new UrlSubscription(onCallUrl));
-  // `stage:check` reads these outputs to see whether the subscriptions are confirmed.
+  // `stage:check` reads the outputs of this stack to see whether the subscriptions are confirmed.
   stack.addOutputs({ AlarmTopic: usual.topicArn, UrgentTopic: urgent.topicArn });
   const rules = [
     ...metricAlarms(stack, settings),
@@ -63,7 +63,7 @@ export function watchStack(stack: Stack, settings: StageSettings, watched: Watch
   makeBudget(stack, email, budgetUsd);
 }
 
-/** Requiring TLS replaces the default policy that lets the account's alarms publish to a topic, so this policy allows it again. */
+/** Requiring TLS replaces the default policy of a topic that lets the account's alarms publish, so this policy allows them again. */
 function makeTopic(stack: Stack, id: string): Topic {
   const topic = new Topic(stack, id, { enforceSSL: true });
   topic.addToResourcePolicy(
@@ -106,7 +106,7 @@ function makeAlarm(
   alarm.addOkAction(new SnsAction(topic));
 }
 
-/** Requests the discovery document like a stranger, from several places in the world, every half minute. */
+/** A health check requests the discovery document like a stranger, from several places in the world, every half minute. */
 function lookFromOutside(stack: Stack, { web }: Watched): CfnHealthCheck {
   return new CfnHealthCheck(stack, "outside", {
     healthCheckConfig: {
@@ -144,7 +144,7 @@ function makeTrail(stack: Stack, settings: StageSettings): void {
   });
 }
 
-/** Raises an alarm when a copy of the table to the other account failed. */
+/** Raises an alarm when a copy of the table to the backup account has failed. */
 function reportBackups(stack: Stack, topic: Topic): void {
   const failed = ["FAILED", "EXPIRED", "ABORTED", "PARTIAL"];
   new CfnRule(stack, "backup-failed", {
@@ -158,13 +158,16 @@ function reportBackups(stack: Stack, topic: Topic): void {
   });
 }
 
-/** Raises an alarm when anybody but the functions signs with a key in KMS or changes its rights. The events come from the trail. */
+/**
+ * Raises an alarm when anybody but the functions signs with a key in KMS, or when a key's rights are changed. The events for the alarms on
+ * keys come from the trail.
+ */
 function reportKeyUse(stack: Stack, topic: Topic): void {
   const ours = { wildcard: `arn:aws:iam::*:role/${appName}/*` };
   const identity = (userIdentity: object) => ({ detail: { eventName: ["Sign"], userIdentity } });
   new CfnRule(stack, "key-use", {
     description: "A signing key was used or changed by hand. What to do: docs/operations.md#key-use",
-    // CloudTrail counts `Sign` as a read, and a rule gets read events only in this state.
+    // CloudTrail counts `Sign` as a read, and a rule gets read events only in the state `ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS`.
     state: "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS",
     eventPattern: {
       source: ["aws.kms"],
@@ -179,7 +182,7 @@ function reportKeyUse(stack: Stack, topic: Topic): void {
   });
 }
 
-/** The budget covers the whole account, because costs by tag would stay 0 until somebody activates the tag. */
+/** The budget covers the whole account, because costs by tag stay 0 until somebody activates the tag. */
 function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
   const tell = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
     notification: {
@@ -203,7 +206,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
 
 const fiveMinutes = minutes(5);
 
-/** A graph: its lines on the left scale, and those on the right one. */
+/** A graph, with lines on the left scale and lines on the right scale. */
 type Graph = {
   readonly title: string;
   readonly left: readonly IMetric[];
@@ -219,7 +222,7 @@ function makeDashboard(stack: Stack, watched: Watched): void {
   });
 }
 
-/** Graphs of all metrics in `metrics.ts`: what the service achieves and what it uses. */
+/** Graphs of all metrics in `metrics.ts`: the service's results and its usage. */
 function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
@@ -348,7 +351,7 @@ function platformRows(watched: Watched): readonly (readonly Graph[])[] {
   ];
 }
 
-/** A widget typed by CDK's interface, because CDK's classes do not match it under exact optional types. */
+/** A widget typed by CDK's interface, because CDK's classes do not match that interface under exact optional types. */
 function widget({ title, left, right = [] }: Graph, width: number): IWidget {
   const size = { width, height: 6 };
   const made = new GraphWidget({ title, left: [...left], right: [...right], ...size });

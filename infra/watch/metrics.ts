@@ -16,7 +16,7 @@ export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 
 type Sampling = { readonly statistic: string; readonly every: number };
 
-/** A metric of `metrics.ts`, over all its dimensions unless some are given, every so many minutes. */
+/** A metric of `metrics.ts` by its period in minutes, over all its dimensions unless dimensions are given. */
 export function makeMetric<Name extends MetricName>(
   stack: Stack,
   name: Name,
@@ -33,7 +33,7 @@ export function makeMetric<Name extends MetricName>(
   });
 }
 
-/** One line for each value of the dimensions. For dashboards only: alarms take no searches. */
+/** A search that draws one line for each value of the dimensions. Only dashboards can use a search, because alarms accept no searches. */
 export function byDimension(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
   const dimensions = ["service", ...metrics[name].dimensions].join(",");
   const wanted = `{${namespace},${dimensions}} MetricName="${name}" service="${serviceName(stack)}"`;
@@ -53,31 +53,35 @@ export type Watched = {
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
 };
 
-/** An alarm before it is made. */
+/** The description of an alarm that is still to be made. */
 export type AlarmRule = {
   readonly name: string;
-  /** The title of its entry in the runbook; its name by default. */
+  /** The title of the alarm's entry in the runbook; the alarm's name by default. */
   readonly entry?: string;
-  /** The fault, for the person on call. */
+  /** A description of the fault for the person on call. */
   readonly meaning: string;
   readonly metric: IMetric;
   /**
-   * The limit; the alarm goes off when it is exceeded `periods` times in a row (once by default). With `below`, missing data alarms too.
+   * The limit of the metric; the alarm goes off when the limit is exceeded `periods` times in a row (once by default). With `below`,
+   * missing data raises the alarm too.
    */
   readonly limit: { readonly above: number } | { readonly below: number };
   readonly periods?: number;
-  /** Whether missing data raises the alarm too, for metrics that the outside health check always fills. */
+  /** Whether missing data raises the alarm too, which makes sense for metrics that the outside health check always fills. */
   readonly isSilenceBad?: true;
-  /** Whether somebody loses money, or nobody can buy or read. Urgent alarms also go to the on-call service, others to the mailbox only. */
+  /**
+   * Whether the fault costs somebody money, or prevents all readers from buying or reading. Urgent alarms also go to the on-call service;
+   * other alarms go only to the mailbox.
+   */
   readonly urgent?: true;
 };
 
-/** All functions of a stage, by the ids of their rows. */
+/** All functions of a stage, by the ids of the functions' rows. */
 export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(Route | Job)["id"], Lambda> {
   return new Map([...endpoints, ...audit.steps, ...work.workers]);
 }
 
-/** Alarms on our own metrics: payments and the chain, the model's cost, and errors in our code. */
+/** Alarms on the service's own metrics: payments and the chain, the model's cost, and errors in our code. */
 export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   const sum = <Name extends MetricName>(name: Name) =>
     makeMetric(stack, name, { statistic: Stats.SUM, every: 5 });

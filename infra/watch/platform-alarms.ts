@@ -160,7 +160,7 @@ function ofAudit({ audit }: Watched): AlarmRule {
 
 type WatchedRow = Route | Job;
 
-/** Functions that fail for the same reasons and are looked after together. */
+/** A group of functions that fail for the same reasons, and that share their alarms. */
 type FunctionConcern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
 /** The group of a row's function, derived from the row's fields. */
@@ -172,10 +172,10 @@ function concernOf(row: WatchedRow): FunctionConcern {
   return row.path.startsWith("/api/") ? "reading" : "documents";
 }
 
-/** An alarm takes ten metrics and ten expressions at most: one for each function, and one over all of them. */
+/** An alarm may have at most ten metrics and ten expressions: one for each function, and one over all of these functions. */
 const mostTogether = 9;
 
-/** Alarms for functions, one concern each, and for the scheduled jobs. */
+/** Alarms for functions, each for one kind of fault, and alarms for the scheduled jobs. */
 export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
   const functions = functionsOf(watched);
   const rows: readonly WatchedRow[] = [...routes, ...jobs];
@@ -218,7 +218,7 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
   ];
 }
 
-/** How much of its time a function's slowest hundredth takes, in percent. */
+/** The percentage of a function's time limit that its slowest calls (one in a hundred) take. */
 function share({ row, made }: Member): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
   const term = termOf(row.id);
@@ -230,8 +230,8 @@ function share({ row, made }: Member): IMetric {
 }
 
 /**
- * Alarms for capacity: of payments, and of all functions without a reservation. A capped function may be throttled, because its cap exists
- * for that.
+ * Alarms for the capacity of payments, and of all functions without a reservation. A function with a cap raises no alarm when it is
+ * throttled, because throttling is the purpose of the cap.
  */
 function roomAlarms(settings: StageSettings, members: readonly Member[]): readonly AlarmRule[] {
   const { limits, quotas } = settings;
@@ -267,7 +267,10 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
   ];
 }
 
-/** Each scheduled job for payments has its own alarm. The others share one, because a gap in a chart or a search costs nobody money. */
+/**
+ * Each scheduled job for payments has its own alarm. The other scheduled jobs share one alarm, because a gap in a chart or a search costs
+ * nobody money.
+ */
 function scheduleAlarms(members: readonly Member[]): readonly AlarmRule[] {
   const clocks = members.flatMap(({ row, made }) =>
     "trigger" in row && row.trigger.kind === "schedule"

@@ -10,8 +10,8 @@ export function tokensIn(text: string): number {
 }
 
 /**
- * Answers a Converse request as the model's family would: calls a forced tool, and answers anything else with
- * a sentence about the stand-in. Throws the family's refusals.
+ * Answers a Converse request as the model's family would: calls a forced tool, and answers a request without a forced tool with a sentence
+ * about the stand-in. Throws the refusals of the model's family.
  */
 export function answer(modelId: string, request: Converse, spoil: Spoil | undefined) {
   const family = familyOf(modelId);
@@ -67,7 +67,7 @@ function toolInput(tool: Tool, request: Converse): unknown {
   return sampleInput(tool.inputSchema.json);
 }
 
-/** The fence that the system prompt names for this call. No other fence marks the data. */
+/** The fence name that the system prompt gives for this call. Only the fence from the system prompt marks the data. */
 function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
@@ -81,8 +81,8 @@ function userText({ messages }: Converse): string {
 }
 
 /**
- * The JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text can
- * forge the end.
+ * The JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text inside the data can imitate the end
+ * line.
  */
 function parseFenced<T extends z.ZodType>(text: string, name: string, schema: T): z.output<T> {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -102,7 +102,7 @@ const Sampled = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** The input of a tool that the stand-in does not know: its required properties, empty. */
+/** The input of a tool that the stand-in does not know: the tool's required properties with empty values. */
 function sampleInput(schema: unknown): unknown {
   const { type, properties, required } = Sampled.parse(schema);
   if (type === "string") return "Local stand-in.";
@@ -140,8 +140,8 @@ type WritingTask = z.output<typeof task>;
 export type WrittenDraft = { readonly headline: string; readonly preview: string; readonly body: string };
 
 /**
- * Writes an article of at least 170 words about a stock from an angle: its own words around the given facts,
- * each with its link, and a line that names the author. The same task always gives the same article.
+ * Writes an article of at least 170 words about a stock from an angle: fixed sentences around the given facts, each fact with its link, and
+ * a line that names the author. The same task always gives the same article.
  */
 export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const pick = picker(`${stock}|${chosen.title}`);
@@ -222,7 +222,7 @@ function citations(
 
 type Picker = (variants: readonly [string, ...string[]]) => string;
 
-/** Picks variants by a hash of the subject, with a new bit for each choice. */
+/** Picks wordings by a hash of the subject, with a new bit of the hash for each choice. */
 function picker(subject: string): Picker {
   const bytes = createHash("sha256").update(subject).digest();
   let choice = 0;
@@ -233,7 +233,7 @@ function picker(subject: string): Picker {
   };
 }
 
-/** A title inside a sentence or a Markdown link: one line, no brackets. */
+/** A title for use inside a sentence or a Markdown link: one line without brackets. */
 function phrase(title: string): string {
   return `"${title.replace(/[\s[\]"]+/g, " ").trim()}"`;
 }

@@ -60,7 +60,7 @@ export function makeInvalid(message: string, options?: ErrorOptions): ModelFailu
   return new ModelFailure("ValidationException", message, options);
 }
 
-/** Nova's error when its output is no tool call, for example when it stopped in the middle of one. */
+/** Nova's error when its output is no tool call, for example when the output stopped in the middle of a tool call. */
 function invalidSequence(): ModelFailure {
   return new ModelFailure(
     "ModelErrorException",
@@ -68,15 +68,12 @@ function invalidSequence(): ModelFailure {
   );
 }
 
-/** What a family of models refuses, and how it handles output that is too long. */
+/** The requests that a family of models refuses, and the way it handles output that is too long. */
 type Family = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
-  /**
-   * The error for output longer than `maxTokens`. Without one the reply is cut off with `stopReason`
-   * `max_tokens`.
-   */
+  /** The error for output longer than `maxTokens`. Without such an error, the reply is cut off with `stopReason` `max_tokens`. */
   readonly tooLong: (() => ModelFailure) | undefined;
-  /** Text that comes together with a tool call. */
+  /** The text that a model sends together with a tool call. */
   readonly thought: string | undefined;
 };
 
@@ -124,7 +121,7 @@ const nova: Family = {
       refuseSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
     if (forced === undefined) return;
-    // Nova often does this without the guide's settings, and always if the tool's name has a hyphen (Semoss
+    // Nova often fails to call a tool without the settings from its user guide, and always fails if the tool's name has a hyphen (Semoss
     // 2892).
     if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw invalidSequence();
   },
@@ -133,8 +130,8 @@ const nova: Family = {
 };
 
 /**
- * Keywords that a schema may use at its top level and in nested schemas. Models differ on other nested keywords, so the stand-in refuses
- * them all.
+ * Keywords that a tool's schema may use at its top level and in nested schemas. Models differ on other nested keywords, so the stand-in
+ * refuses all other keywords.
  */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);
@@ -195,7 +192,7 @@ const claude: Family = {
   thought: undefined,
 };
 
-/** Ways in which a model fails to call a forced tool, or calls it badly. */
+/** The ways in which a model fails to call a forced tool, or calls the tool badly. */
 const spoils = [
   "no_call",
   "malformed_call",
@@ -259,7 +256,7 @@ function changeInput(
   };
 }
 
-/** The fault of one request in many, for a rough stand-in. */
+/** The fault that a rough stand-in gives to one request in many. */
 export function roughFault(
   dice: Dice,
 ):

@@ -13,10 +13,10 @@ import { bind, type Dice, type Listening } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
 import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
 
-/** A failure, a delay or a spoiled answer in place of the normal answer. */
+/** A failure, a delay or a spoiled answer instead of the normal answer. */
 export type BedrockFault =
   | {
-      /** For example 429 for `ThrottlingException`, 408 for `ModelTimeoutException`. */
+      /** The HTTP status of the failure, for example 429 for `ThrottlingException` or 408 for `ModelTimeoutException`. */
       readonly status: number;
       /** The exception's name in the SDK. */
       readonly type: string;
@@ -27,19 +27,19 @@ export type BedrockFault =
   | { readonly spoil: Spoil };
 
 type BedrockOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly fault?: (() => BedrockFault | undefined) | undefined;
-  /** Makes some requests fail, come late or get a bad answer. */
+  /** Makes some requests fail, and makes some answers late or bad. */
   readonly rough?: Dice | undefined;
 };
 
 /**
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
- * It refuses what the model's family refuses (`families.ts`). It is deterministic and has no model: a forced
- * `review_press` audits, a forced `write_press` drafts, and another forced tool gets an empty input that fits a
- * plain schema. Rejects if the port is taken.
+ * The stand-in refuses the requests that the model's family refuses (`families.ts`). The stand-in is deterministic and has no model: a
+ * forced `review_press` audits, a forced `write_press` drafts, and another forced tool gets an empty input that fits a plain schema.
+ * Rejects if the port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Listening> {
   const server = createServer((request, response) => {

@@ -17,9 +17,9 @@ type Calculation = Reading["calculations"][number];
 const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
 
 /**
- * Reviews an article by matching words: figures with the sources near them, words that headline and preview
- * share with the body, percentages with the amounts that they come from, and usual wordings of each concern.
- * It understands nothing and says so in its summary. The same article always gets the same review.
+ * Reviews an article by matching words: figures with the sources near them, words that headline and preview share with the body,
+ * percentages with the amounts that they come from, and usual wordings of each concern. The review does not understand the article and says
+ * so in its summary. The same article always gets the same review.
  */
 export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
@@ -71,8 +71,8 @@ function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
 }
 
 /**
- * Word matching cannot tell whether a promise is kept. A promise counts as broken only if the body repeats
- * none of its words.
+ * Word matching cannot tell whether the body fulfils a promise of the headline. A promise counts as broken only if the body repeats no word
+ * of the promise.
  */
 function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
   const told = new Set(body.flatMap(roots));
@@ -102,11 +102,11 @@ function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]
 
 type Pattern = Omit<Concern, "excerpt"> & {
   readonly sign: RegExp;
-  /** Matches a named speaker or a denial. */
+  /** Matches the name of a speaker, or a denial. */
   readonly unless?: RegExp;
 };
 
-/** Words before a promise or an advice in its sentence that deny it, or attribute it to somebody else. */
+/** Words in the sentence of a promise or an advice that stand before it and deny it, or attribute it to somebody else. */
 const denial =
   /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
 const sourced =
@@ -160,7 +160,7 @@ const patterns: readonly Pattern[] = [
 function findingsIn({ markdown, text }: Paragraph): readonly Concern[] {
   const matched = sentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
-      // Text in quotation marks belongs to somebody else, unless it addresses a checker.
+      // Text in quotation marks counts as somebody else's text, unless this text addresses a checker.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
       return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
@@ -169,7 +169,10 @@ function findingsIn({ markdown, text }: Paragraph): readonly Concern[] {
   return [...matched, ...quotations(markdown, text)];
 }
 
-/** Five quoted words or more, attributed to a person in a paragraph without a link or an occasion. */
+/**
+ * Finds quotations of five words or more that are attributed to a person, in a paragraph without a link and without an occasion of the
+ * quotation.
+ */
 function quotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];
   return sentences(text).flatMap((sentence) => {
@@ -201,7 +204,7 @@ function repetition(all: readonly string[]): readonly Concern[] {
   return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: shorten(first), reason }];
 }
 
-/** Markdown as a reader sees it. */
+/** The text of Markdown as a reader sees it. */
 function renderText(markdown: string): string {
   return markdown
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
@@ -235,7 +238,7 @@ type Form = Pick<Calculation, "operation"> & {
   readonly order: readonly [string, string];
 };
 
-/** Words that compare the two amounts around them, or make them a part and its whole. */
+/** Words that compare the two amounts around them, or that make these amounts a part and its whole. */
 const forms: readonly Form[] = [
   {
     sign: new RegExp(`\\bfrom (?<one>${amount}) to (?<other>${amount})`),
@@ -256,12 +259,12 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** The calculations of a sentence, if each of its clauses has its own figures. */
+/** The calculations in a sentence, if each clause of the sentence has its own figures. */
 function calculationsIn(sentence: string): readonly Calculation[] {
   return sentence.split(/[;:()]|,? (?:and|while|but|whereas) (?=\p{L})/u).flatMap(calculationIn);
 }
 
-/** The percentage of a clause that also has two amounts of one unit, joined by known words. */
+/** Finds the percentage in a clause that also has two amounts of one unit, with known words between these amounts. */
 function calculationIn(sentence: string): readonly Calculation[] {
   const [result, ...others] = sentence.match(percentage) ?? [];
   const amounts = sentence.match(new RegExp(amount, "g")) ?? [];
@@ -277,7 +280,7 @@ function calculationIn(sentence: string): readonly Calculation[] {
 
 const unit = (written: string) => /^[$€£]/.exec(written)?.[0] ?? "";
 
-/** Up to fifteen words around the result. */
+/** Returns up to fifteen words of a sentence around the result of a calculation. */
 function excerptAround(sentence: string, result: string): string {
   const all = sentence.trim().split(" ");
   const at = all.findIndex((_, index) =>

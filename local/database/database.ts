@@ -31,19 +31,16 @@ import {
 
 export interface Database {
   readonly store: Store;
-  /** Must be called when a table has changed. */
+  /** This function must be called when a table has changed. */
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
   /**
-   * The writes that indexes and plain reads do not show yet. They show everything unless the database is
-   * rough or lags.
+   * The writes that indexes and plain reads do not show yet. Indexes and plain reads show all writes unless the database is rough or lags.
    */
   readonly history: WriteHistory | undefined;
-  /**
-   * Resolves after the milliseconds that a request spends on its items: zero unless the database is rough.
-   */
+  /** Resolves after the milliseconds that a request spends on its items, which are zero unless the database is rough. */
   pause(): Promise<void>;
-  /** Runs jobs one after another, so that no write comes between a job's reads and its writes. */
+  /** Runs jobs one after another, so that no other job writes between a job's reads and its writes. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
 }
 
@@ -79,8 +76,8 @@ export async function openDatabase(options: {
     store: tables.store,
     forgetTable: tables.forget,
     history: lag && openHistory(tables.store, lag),
-    // Without `rough`, requests wait here for their turn. That wait must not count as work, or all waiting
-    // requests would overlap.
+    // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for a request's turn must not count
+    // as work, because all waiting requests would then overlap.
     conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
     pause: makePause(options.rough),
     exclusive: makeSerial(),
@@ -88,8 +85,7 @@ export async function openDatabase(options: {
 }
 
 /**
- * Runs a job that writes, alone, and commits its staged writes at once. If the job throws, nothing is
- * written.
+ * Runs a writing job while no other job runs, and commits its staged writes together. If the job throws, none of its writes is committed.
  */
 export function write<T>(database: Database, job: (stage: WriteStage) => Promise<T>): Promise<T> {
   return database.exclusive(async () => {
@@ -103,13 +99,13 @@ export function write<T>(database: Database, job: (stage: WriteStage) => Promise
   });
 }
 
-// Deleting the files instead could leave a broken store if the process is killed halfway.
+// Keys are deleted and not the files, because deleting files could leave a broken store if the process is killed meanwhile.
 async function clear(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
 }
 
-/** Waits as long as AWS takes for a request, or a little longer, so that requests overlap. */
+/** Waits for the time that AWS takes for a request, or a little longer, so that requests overlap. */
 function makePause(dice: Dice | undefined): () => Promise<void> {
   return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
@@ -118,15 +114,15 @@ function makeSerial(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
-    // The caller that awaits `next` gets its failure. The job after it must still run.
+    // A failure of `next` goes to the caller that awaits it. The next job must still run after a failure.
     last = next.catch(() => undefined);
     return next;
   };
 }
 
 /**
- * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions
- * that change a table modify the description, so they get a fresh copy.
+ * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions that change a table modify its
+ * description, so each of these actions gets a fresh copy.
  */
 function rememberTables(source: Store): { readonly store: Store; forget(table: string): void } {
   const known = new Map<string, Table>();
@@ -140,7 +136,7 @@ function rememberTables(source: Store): { readonly store: Store; forget(table: s
     }
     const begun = generation;
     source.getTable(name, true, (error, found) => {
-      // A change that was committed meanwhile makes this description out of date, so it is not cached.
+      // A description is not cached if a change was committed during its reading, because the description is then out of date.
       if (found !== undefined && begun === generation) known.set(name, found);
       callback(error, found);
     });
@@ -171,11 +167,11 @@ interface StagedItem {
 }
 
 export interface WriteStage {
-  /** Reads committed data and only collects writes. */
+  /** A store that reads committed data and only collects writes. */
   readonly store: Store;
   readonly writes: Write[];
   readonly items: readonly StagedItem[];
-  /** Called after the writes, before the next writer's turn. */
+  /** This function is called after the writes and before the next writer begins. */
   readonly afterCommit: (() => void)[];
   /** Rejects with an action's error that no caller could catch. */
   readonly broken: Promise<never>;
@@ -184,27 +180,25 @@ export interface WriteStage {
 }
 
 /**
- * Stands between dynalite's actions and its store; only this file depends on dynalite's internals. dynalite
- * writes an item and each index entry separately, so a process that is killed in between would leave indexes
- * that disagree with their table.
+ * A layer between dynalite's actions and dynalite's store; only this file depends on dynalite's internals. dynalite writes an item and each
+ * index entry separately, so a process that is killed in between would leave indexes that disagree with their table.
  *
- * Here all writes of a request or transaction become one batch, which LevelDB logs as one record and recovers
- * completely or not at all. Nothing reads staged writes: an item occurs once in a request, so no action needs
- * another's write.
+ * This store makes all writes of a request or transaction one batch, which LevelDB logs as one record and recovers completely or not at
+ * all. Staged writes are never read: an item occurs once in a request, so no action needs the write of another action.
  */
 function openStage(committed: Store): WriteStage {
   const writes: Write[] = [];
   const items: StagedItem[] = [];
   const settled = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<never>();
-  // It is not an error if no caller waits for this promise.
+  // A rejection of this promise is no error if no caller waits for it.
   broken.promise.catch(() => undefined);
   let tableWrites = 0;
 
   function staged(prefix: string, source: SubDb, written?: (key: string, value?: unknown) => void): SubDb {
     return {
       ...source,
-      // The one writer holds the database's lock, so dynalite's lock for each key is not needed.
+      // Only one writer at a time holds the database's lock, so dynalite's lock for each key is not needed.
       lock: (_key, critical) => critical((callback) => callback),
       // An error thrown in the action's callback would end the process.
       get(key, callback) {
@@ -240,8 +234,8 @@ function openStage(committed: Store): WriteStage {
       }, callback);
   }
 
-  // dynalite leaves CREATING, UPDATING and DELETING with a second write on a timer. Waiting for it commits
-  // both writes at once, so a killed process leaves no table in between.
+  // dynalite leaves CREATING, UPDATING and DELETING with a second write on a timer. Waiting for the second write commits both writes
+  // together, so a killed process leaves no table in an intermediate state.
   function awaitSecondWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();
@@ -292,27 +286,26 @@ function indexKeys(table: Table): { readonly index: Index; readonly attribute: s
   );
 }
 
-/** AWS uses this message in all three exceptions. */
+/** AWS uses this message in all three exceptions about conflicts. */
 export const conflictMessage = "Transaction is ongoing for the item";
 
-/** Identifies an item; `undefined` for an invalid key, which fails by itself. */
+/** Identifies an item; `undefined` for an invalid key, with which the request fails later anyway. */
 export type ItemId = string | undefined;
 
 /**
- * Tracks which request works on which item, so that overlapping requests conflict as on AWS (Developer Guide,
- * "Transaction conflict handling"). Of two write transactions on an item the later one is cancelled. A plain
- * write is refused while a transaction has its item. A read transaction is cancelled by any overlapping
- * write.
+ * Tracks which request works on which item, so that overlapping requests conflict as on AWS (Developer Guide, "Transaction conflict
+ * handling"). Of two write transactions on an item, the later transaction is cancelled. A plain write is refused while a transaction works
+ * on the item. A read transaction is cancelled by any overlapping write.
  */
 export interface Conflicts {
   /**
-   * Runs a write transaction, which holds its items until it ends. `taken` has the positions of items that
-   * another transaction holds; if there are any, it holds none.
+   * Runs a write transaction, which holds its items until the transaction ends. `taken` contains the positions of items that another
+   * transaction holds; if there are such items, this transaction holds no item.
    */
   writing<T>(items: readonly ItemId[], run: (taken: ReadonlySet<number>) => Promise<T>): Promise<T>;
   /** @throws TransactionConflictException */
   writingPlainly<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
-  /** Runs a read transaction. `overtaken` returns the positions of items that were written meanwhile. */
+  /** Runs a read transaction. `overtaken` returns the positions of items that were written during the read transaction. */
   reading<T>(items: readonly ItemId[], run: (overtaken: () => ReadonlySet<number>) => Promise<T>): Promise<T>;
   /**
    * Runs a transaction under its client token.
@@ -386,7 +379,7 @@ export function openConflicts(): Conflicts {
   };
 }
 
-/** Without `rough`, requests run one after the other and never overlap. */
+/** If the database is not `rough`, requests run one after the other and never overlap. */
 function withoutConflicts(): Conflicts {
   return {
     writing: (_items, run) => run(new Set()),

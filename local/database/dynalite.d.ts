@@ -1,4 +1,4 @@
-/** The parts of dynalite 4.0.0 that this project uses. It ships without types. */
+/** The parts of dynalite 4.0.0 that this project uses. dynalite ships without types. */
 declare module "dynalite/db/index.js" {
   export type Data = Record<string, unknown>;
   export type Item = Record<string, Record<string, unknown>>;
@@ -104,7 +104,7 @@ declare module "dynalite/actions/*.js" {
 }
 
 declare module "dynalite/db/conditionParser.js" {
-  /** The placeholders for names and values that no expression has used yet. A used one is deleted. */
+  /** The placeholders for names and values that no expression has used yet. A used placeholder is deleted. */
   export interface Context {
     readonly attrNames?: Readonly<Record<string, string>>;
     readonly attrVals?: Readonly<Record<string, object>>;
@@ -115,7 +115,7 @@ declare module "dynalite/db/conditionParser.js" {
     readonly expression: unknown;
   }
   interface Parser {
-    /** Throws an error, or returns its text, for an invalid expression. */
+    /** For an invalid expression, throws an error or returns the error's text. */
     parse(text: string, options: { readonly context: Context }): Parsed | string;
   }
   const parser: Parser;

@@ -41,9 +41,9 @@ interface EmbeddedOptions {
   readonly port: number;
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
-  /** Makes requests slow, and one answer in a few hundred stall. */
+  /** Makes all requests slow, and makes one answer in a few hundred stall. */
   readonly rough?: Dice | undefined;
-  /** How far indexes and plain reads are behind. */
+  /** The delay with which indexes and plain reads show a write. */
   readonly lag?: Lag | undefined;
 }
 
@@ -76,16 +76,13 @@ const targetPrefix = "DynamoDB_20120810.";
 const Body = z.record(z.string(), z.unknown());
 
 interface ServeOptions {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   /** Makes some answers stall. */
   readonly rough?: Dice | undefined;
 }
 
-/**
- * The chance that a rough database's answer stalls, and for how many milliseconds: longer than any client
- * waits.
- */
+/** The chance that an answer of a rough database stalls, and the milliseconds of this delay, which is longer than any client waits. */
 const stallChance = 1 / 300;
 const stallTime = 30_000;
 
@@ -122,7 +119,7 @@ async function handle(
 ): Promise<void> {
   try {
     if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
-    // A browser page cannot send these two headers without a preflight request, which this server never
+    // A browser page cannot send DynamoDB's `content-type` and `authorization` headers without a preflight request, which this server never
     // allows.
     if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
     if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
@@ -225,7 +222,7 @@ function readOperation(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
 }
 
-/** A read that may return older items. */
+/** A read that may return older items than the newest. */
 function makeLaggingRead(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);

@@ -29,18 +29,15 @@ export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https:/
 
 interface StartDatabaseOptions {
   readonly engine: DatabaseEngine;
-  /** 0 takes any free port. If the engine is an address, the port is unused. */
+  /** The port; 0 takes any free port. If the engine is an address, the port is not used. */
   readonly port: number;
-  /** The folder of the state; without one the state is in memory. */
+  /** The folder of the database's state; without a folder the state is in memory. */
   readonly directory?: string | undefined;
-  /** Deletes the stored state first. */
+  /** Whether the stored state is deleted first. */
   readonly fresh?: boolean | undefined;
-  /**
-   * Embedded only: requests take milliseconds and overlap, some answers stall, and indexes and plain reads
-   * lag.
-   */
+  /** Only for the embedded engine: requests take milliseconds and overlap, some answers stall, and indexes and plain reads lag. */
   readonly rough?: Dice | undefined;
-  /** Embedded only: indexes and plain reads lag by this much, rough or not. */
+  /** Only for the embedded engine: the lag of indexes and plain reads, even if the database is not rough. */
   readonly lag?: Lag | undefined;
 }
 
@@ -59,9 +56,9 @@ export async function startDatabase(options: StartDatabaseOptions): Promise<List
 type Keys = { readonly partitionKey: string; readonly sortKey: string };
 
 /**
- * Creates the table of `functions/storage.ts` if it is missing. Region and credentials come from the
- * environment. Expired items stay: the code checks the time itself, because DynamoDB deletes hours late.
- * Throws Error if the existing table has other keys or indexes.
+ * Creates the table of `functions/storage.ts` if it is missing. The client's region and credentials come from the environment. Expired
+ * items are not deleted: the code checks the time itself, because DynamoDB deletes hours late. Throws Error if the existing table has other
+ * keys or indexes.
  */
 export async function ensureTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
@@ -134,7 +131,7 @@ const jar = fileURLToPath(
 const readyWithinMs = 60_000;
 const Address = z.object({ port: z.number() });
 
-/** The reason why AWS's DynamoDB Local cannot run here; `undefined` if it can. */
+/** The reason why AWS's DynamoDB Local cannot run on this machine; `undefined` if it can run. */
 export function findJavaProblem(): string | undefined {
   if (!existsSync(jar))
     return "The npm package amplify-dynamodb-simulator, which has DynamoDB Local, is not installed.";
@@ -196,7 +193,7 @@ async function answers(endpoint: string): Promise<boolean> {
     await response.arrayBuffer();
     return true;
   } catch {
-    // Nothing listens yet. The caller has the deadline.
+    // At first no server listens on the port. The caller sets the time limit for further tries.
     return false;
   }
 }
@@ -211,8 +208,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A shell that runs the program in its arguments and ends with its code. When standard input closes, it sends SIGTERM, after ten seconds
- * SIGKILL.
+ * A shell script that runs the program in its arguments and exits with the program's code. When standard input closes, the shell sends
+ * SIGTERM, and after ten seconds SIGKILL.
  */
 const watchdog = `exec 3<&0
 "$@" </dev/null 3<&- &
@@ -230,18 +227,17 @@ interface GuardedExit {
 }
 
 interface Guarded {
-  /** Settles when the program has ended, for any reason. */
+  /** A promise that settles when the program has ended for any reason. */
   readonly exited: Promise<GuardedExit>;
   /** The last part of the program's output. */
   output(): string;
-  /** Sends SIGTERM, after ten seconds SIGKILL, and waits for the program's end. */
+  /** Sends SIGTERM, then after ten seconds SIGKILL, and waits for the program's end. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a program that ends with this process even after `kill -9`: a shell holds the other end of a pipe
- * and ends the program when the pipe closes. Ctrl-C in the terminal does not reach the program, so its owner
- * can end it in order.
+ * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
+ * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in order.
  */
 export function spawnGuarded(
   command: string,

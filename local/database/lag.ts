@@ -4,23 +4,21 @@ import type { Dice } from "../stand-in.ts";
 import { indexPrefix, isItem, itemPrefix } from "./store.ts";
 
 /**
- * How far DynamoDB's answers are behind its writes. Global secondary indexes follow the table later, and a
- * replica may answer a read that does not ask for consistency (Developer Guide, "Read consistency").
+ * The delay of DynamoDB's answers behind its writes. Global secondary indexes follow the table later, and a replica may answer a read that
+ * does not ask for consistency (Developer Guide, "Read consistency").
  */
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
   readonly index: () => number;
-  /** Milliseconds that a read without consistency is behind; 0 for a current one. */
+  /** The milliseconds by which a read without consistency is behind; 0 for a current read. */
   readonly read: () => number;
-  /** Milliseconds of a monotonic clock. The default is the machine's own. */
+  /** Milliseconds of a monotonic clock. The default is the machine's own monotonic clock. */
   readonly now?: () => number;
 }
 
 const longestLag = 1_000;
 
-/**
- * Random lag: an index is usually a moment behind and sometimes a second, and one plain read in ten is old.
- */
+/** Random lag: an index is usually a few milliseconds behind and sometimes a second, and one plain read in ten is old. */
 export function roughLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
@@ -37,9 +35,9 @@ interface Past {
 
 /** Remembers recent values of a database in memory. After a restart, reads show the newest values. */
 export interface WriteHistory {
-  /** The one writer must call this right before it commits. */
+  /** The writer must call this function right before it commits. */
   remember(writes: readonly Write[]): Promise<void>;
-  /** The store as a read with these parameters sees it. */
+  /** Returns the store as a read with these parameters sees it. */
   seenBy(data: Data): Store;
 }
 
@@ -96,7 +94,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
         if (index === undefined && !key.startsWith("item-")) continue;
         const found = await store.db.get(key);
         const entries = past.get(key) ?? [];
-        // An index shows the writes of one item in order.
+        // An index shows the writes to one item in the order of these writes.
         const shownAt = Math.max(
           entries.at(-1)?.shownAt ?? 0,
           index === undefined ? now : now + delayOf(index),
@@ -128,7 +126,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   };
 }
 
-/** Whether a read asks for consistency. A read of several tables does if all of them do. */
+/** Whether a read asks for consistency. A read of several tables asks for consistency if the part for each table does. */
 function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   if (typeof RequestItems !== "object" || RequestItems === null) return ConsistentRead === true;
   return Object.values(RequestItems).every(
@@ -136,7 +134,7 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   );
 }
 
-/** The range with the whole store's keys. The reader applies the limit. */
+/** The range of a read, applied to the keys of the whole store. The limit of the range is applied by the reader. */
 function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,

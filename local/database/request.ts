@@ -34,7 +34,7 @@ export function checkAction(custom: Custom | undefined, data: Data, store: Store
   allowMissingOperands(data);
 }
 
-/** The members of a shape that a transaction's action has, with the required ones. */
+/** The schema of a transaction's action: its members, and which of them are required. */
 export function shapeOfAction(types: Types, members: readonly string[], required: readonly string[]): Types {
   const entries = members.map((member) => [
     member,
@@ -47,15 +47,15 @@ function requireMemberType(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
 }
 
-/** A node of an expression that dynalite has parsed. Its operands are paths (arrays), values or nodes. */
+/** A node of an expression that dynalite has parsed. The operands of a node are paths (arrays), values or nodes. */
 const ExpressionNode = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
 type ExpressionNode = z.infer<typeof ExpressionNode>;
 
 const WithExpression = z.looseObject({ expression: z.unknown() });
 
 /**
- * Makes comparisons with a missing attribute behave as in DynamoDB: false, but true for `<>`. dynalite treats
- * two missing attributes as equal and throws at some operators. Changes the parsed expressions in place.
+ * Makes comparisons with a missing attribute behave as in DynamoDB: false, but true for `<>`. dynalite treats two missing attributes as
+ * equal and throws at some operators. The parsed expressions are changed in place.
  */
 function allowMissingOperands(data: Data): void {
   for (const name of ["_condition", "_filter"]) {
@@ -98,12 +98,12 @@ function and([first, second]: readonly [unknown, unknown]): ExpressionNode {
   return { type: "and", args: [first, second] };
 }
 
-/** A value is never missing, and neither is the absent second operand of a function. */
+/** Whether an operand is a value, which is never missing; the absent second operand of a function counts as a value. */
 function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
 }
 
-/** An expression as first parsed, its values at that time, and the names and values that it uses. */
+/** An expression as it was first parsed, with the values of that time, and the names and values that it uses. */
 interface CachedExpression {
   readonly parsed: Parsed;
   readonly values: ReadonlyMap<unknown, string>;
@@ -111,18 +111,18 @@ interface CachedExpression {
   readonly usedValues: readonly string[];
 }
 
-/** Expressions that may be refused because of their values, and not only their types. */
+/** Expressions that may be refused because of their values, and not only because of the values' types. */
 const judgesValues = /between|attribute_type/i;
 
-/** The limit of cached expressions. The service has some hundred. */
+/** The maximum number of cached expressions. The service has about a hundred expressions. */
 const most = 2_000;
 
 const { parse } = parser;
 const known = new Map<string, CachedExpression>();
 
 /**
- * Lets dynalite parse each condition once. Parsing is the slowest part of a write, and the service's
- * conditions differ only in their values. Refused conditions are not cached.
+ * Lets dynalite parse each condition once. Parsing is the slowest part of a write, and the service's conditions differ only in their
+ * values. Conditions that are refused are not cached.
  */
 export function rememberConditions(): void {
   parser.parse = (text, options) => {
@@ -156,7 +156,7 @@ function parseFirst(key: string, text: string, context: Context): Parsed | strin
   return parsed;
 }
 
-/** A copy of a parsed expression with the current values in the place of the first ones. */
+/** A copy of a parsed expression, with the current values instead of the first values. */
 function withValues(
   node: unknown,
   then: CachedExpression["values"],

@@ -78,7 +78,7 @@ export class ApiError extends Error implements ApiFailure {
   }
 }
 
-/** The answer for an error; `undefined` for an error that is not the API's but our own fault. */
+/** The answer for an error; `undefined` for an error that is no error of the API but a defect of the stand-in. */
 export function failureOf(error: unknown): ApiFailure | undefined {
   return failureShape.safeParse(error).data;
 }
@@ -96,7 +96,7 @@ const conditionFailed = "ConditionalCheckFailedException";
 
 const AttributeMap = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** The parameters that name the item of a write, and whether a failed condition returns it. */
+/** The parameters that name the item of a write, and whether a failed condition returns this item. */
 export const ItemTarget = z.looseObject({
   TableName: z.string(),
   Key: AttributeMap.optional(),
@@ -105,7 +105,7 @@ export const ItemTarget = z.looseObject({
 });
 export type ItemTarget = z.infer<typeof ItemTarget>;
 
-/** The key of a target: its Key, or the Item that contains it. */
+/** The key of a write's target: the `Key`, or the `Item` that contains the key. */
 export function keyOf(target: ItemTarget): Item {
   return target.Key ?? target.Item ?? {};
 }
@@ -122,8 +122,8 @@ export async function oldItem(store: Store, target: ItemTarget): Promise<{ reado
 }
 
 /**
- * Runs a put, update or delete. A failed condition returns the item if `ReturnValuesOnConditionCheckFailure`
- * asks for it, which dynalite does not support.
+ * Runs a put, update or delete. A failed condition returns the item if `ReturnValuesOnConditionCheckFailure` asks for it; dynalite itself
+ * does not support this option.
  */
 export async function runConditionally(action: Action, store: Store, data: Data): Promise<unknown> {
   try {

@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** The members of one entry of TransactItems, for its schema. */
+/** The members of one entry of TransactItems, for the schema of the request. */
 const actionTypes: Types = Object.fromEntries(
   Object.entries(kinds).map(([name, kind]) => [
     name,

@@ -20,7 +20,7 @@ import {
   run,
 } from "./store.ts";
 
-/** The reason why one action cancels its transaction; `None` if it does not. */
+/** The reason why one action cancels its transaction; `None` if the action succeeds. */
 interface Reason {
   readonly Code: "None" | "ConditionalCheckFailed" | "TransactionConflict" | "ValidationError";
   readonly Message?: string;
@@ -31,7 +31,7 @@ export type ActionOutcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };
 
-/** The outcome of an action on an item that another request holds. */
+/** The outcome of an action on an item on which another request works. */
 export const conflicting: ActionOutcome = {
   done: false,
   reason: { Code: "TransactionConflict", Message: conflictMessage },
@@ -44,7 +44,7 @@ export const conflicting: ActionOutcome = {
 export async function itemsOf(store: Store, targets: readonly ItemTarget[]): Promise<readonly ItemId[]> {
   const items: ItemId[] = [];
   for (const target of targets) {
-    // An invalid key makes only its action fail, and only when it runs.
+    // An invalid key makes only its own action fail, and only when that action runs.
     const item = await itemIdOf(store, target);
     if (item !== undefined && items.includes(item)) {
       throw validationError("Transaction request cannot include multiple operations on one item");
@@ -55,8 +55,8 @@ export async function itemsOf(store: Store, targets: readonly ItemTarget[]): Pro
 }
 
 /**
- * Runs one action and turns a failure that cancels the transaction into a reason. As in DynamoDB, an empty
- * string as a key fails the whole request, and any other invalid value only its action.
+ * Runs one action, and turns a failure that cancels the transaction into a reason for the cancellation. As in DynamoDB, an empty string as
+ * a key fails the whole request, and any other invalid value fails only its own action.
  */
 export async function attempt(
   store: Store,
@@ -154,8 +154,8 @@ const Consumed = z.object({
 });
 
 /**
- * The `ConsumedCapacity` of a transaction. A transaction costs twice its actions (developer guide, "Capacity
- * management for transactions"). Empty if the request did not ask for it.
+ * The `ConsumedCapacity` of a transaction. A transaction costs twice as much as its actions (developer guide, "Capacity management for
+ * transactions"). The result is empty if the request did not ask for consumed capacity.
  */
 export function transactionCapacity(
   kind: "ReadCapacityUnits" | "WriteCapacityUnits",

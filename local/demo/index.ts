@@ -35,8 +35,8 @@ import {
 } from "../seed/client.ts";
 
 /**
- * Plays a publisher, then a reader who votes at the end, then a reader without ETH, against a service on this
- * machine and only over its public API. Throws Error at the first wrong result.
+ * Plays a publisher, then a reader who votes at the end, and then a reader without ETH, on a local service and only over its public API.
+ * Throws Error at the first wrong result.
  */
 export async function playDemo(
   site: Site,
@@ -68,8 +68,8 @@ async function discover(origin: string): Promise<ChainPlace> {
 }
 
 /**
- * The reader votes on the chain, has the vote counted, and finds vote and unlock in the history. Throws Error
- * if anything differs.
+ * The reader votes on the chain, has the vote counted, and finds the vote and the purchase in the history. Throws Error if any result
+ * differs.
  */
 async function playVoter(
   site: Site,
@@ -114,11 +114,11 @@ export type Published = {
 };
 
 /**
- * The publisher signs in, saves, audits, mints and confirms. The daily limit allows twenty runs. Throws Error
- * with the refusal.
+ * The publisher signs in, saves, audits, mints and confirms. The daily limit on audits allows twenty runs of the demo. Throws Error with
+ * the service's refusal.
  */
 export async function playPublisher(site: Site, client: RelayClient, say: DemoVoice): Promise<Published> {
-  // The demo always uses the same account: from another wallet, the auditor would call the same text a copy.
+  // The demo always publishes with the same account, because the auditor would call the same text from another wallet a copy.
   const account = testAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);
@@ -135,7 +135,7 @@ export async function playPublisher(site: Site, client: RelayClient, say: DemoVo
   return { account, headline: article.headline, ...live };
 }
 
-/** The article of the demo's publisher. `run` makes it different in each run. */
+/** The article of the demo's publisher. `run` makes the article different in each run. */
 function demoArticle(run: string): Article {
   return {
     headline: `What the day's range of a stock token leaves out (${run})`,
@@ -170,7 +170,7 @@ const TextPaid = FeePaid.extend({ body: z.string() });
 /** The reader's funds: five dollars. */
 const purse = 5_000_000n;
 
-/** The reader's holdings after the purchase. */
+/** The reader's balances after the purchase. */
 export type DemoPurchase = {
   readonly account: LocalAccount;
   /** The cookie of the session that the payment opened. */
@@ -182,9 +182,9 @@ export type DemoPurchase = {
 type PayPath = "treasury" | "publisher";
 
 /**
- * The reader looks, approves once, pays both legs with the official client and reads. Then the session reads
- * again and a second purchase is refused. Every payment is checked on the chain. Throws Error if anything
- * differs.
+ * The reader looks at a press, approves once, pays both legs of the payment with the official client, and reads the text. After the
+ * purchase, the session reads the text again, and a second purchase is refused. Every payment is checked on the chain. Throws Error if
+ * anything differs.
  */
 async function playReader(
   site: Site,
@@ -225,8 +225,8 @@ async function playReader(
 }
 
 /**
- * A second reader with USDG and no ETH pays by two signatures (EIP-3009), without an approval or a
- * transaction of its own. Throws Error if anything differs.
+ * A second reader with USDG and no ETH pays by two signatures (EIP-3009), without sending an approval or a transaction. Throws Error if
+ * anything differs.
  */
 async function playReaderWithoutGas(
   site: Site,
@@ -249,7 +249,7 @@ async function playReaderWithoutGas(
   say.step("Reads", `${body.split(/\s+/).length} words, by two signatures and no transaction of its own`);
 }
 
-/** Pays one leg and checks on the chain that exactly the terms' amount went to exactly their payee. */
+/** Pays one leg of a payment, and checks on the chain that exactly the amount of the terms went to the payee of the terms. */
 async function pay(
   site: Site,
   client: RelayClient,
@@ -282,7 +282,7 @@ async function pay(
   return answer;
 }
 
-/** A `fetch` that pays automatically: the official client, set up for USDG on this chain. `send` sends its requests. */
+/** A `fetch` that pays automatically by the official client, set up for USDG on this chain. `send` sends the requests of this `fetch`. */
 export function makePayingFetch(
   account: LocalAccount,
   { chainId, contracts }: ChainPlace = mainnet,
@@ -320,7 +320,7 @@ async function detail(
 
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await awaitReceipt(client, hash);
-  // With EIP-3009 the token also logs the spent nonce.
+  // In a payment by EIP-3009, the token also logs the spent nonce.
   return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
     .filter(
       ({ address, args }) =>
@@ -337,10 +337,10 @@ export type RelayClient = ReturnType<typeof relayClient>;
 
 /** The last public test account funds the wallets of a demo. */
 const funder = testAccount(9);
-/** Wei for a few transactions. */
+/** An amount of wei that is enough for a few transactions. */
 const gasMoney = 50_000_000_000_000_000n;
 
-/** A new wallet with `units` base units of USDG, and a little gas unless it must do without. */
+/** A new wallet with `units` base units of USDG, and, unless it must pay without ETH, a little ETH for gas. */
 export async function newWallet(
   client: RelayClient,
   usdgUnits: bigint,
@@ -365,7 +365,7 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
   await awaitReceipt(client, hash);
-  // A node may show the receipt seconds before the allowance.
+  // A node may show the receipt of an approval some seconds before the new allowance.
   const owner = account.address;
   const shown = await poll(systemClock, { until: Date.now() + 30_000, pauseMs: 500 }, async () => {
     const question = { address, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] } as const;
@@ -387,7 +387,7 @@ export async function awaitReceipt(client: RelayClient, hash: Hex) {
   return receipt;
 }
 
-/** Reports what a demo does: parts with a title, steps with their results, and longer texts. */
+/** Reports the progress of a demo: parts with a title, steps with their results, and longer texts. */
 export type DemoVoice = {
   part(title: string): void;
   step(what: string, detail: string): void;

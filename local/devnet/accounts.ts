@@ -3,14 +3,14 @@ import { mnemonicRoot } from "../../core/adapter/mnemonic.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, toAddress } from "../../core/chain/hex.ts";
 
-/** The accounts of people and tests on the devnet. The phrase is public: never fund them elsewhere. */
+/** The accounts of people and tests on the devnet. The phrase is public, so never send money to these accounts on another chain. */
 const testMnemonic = "test test test test test test test test test test test junk";
 
-/** The platform's wallets on the devnet. The phrase is public: use it only on the devnet. */
+/** The platform's wallets on the devnet. The phrase is public, so these wallets may be used only on the devnet. */
 export const platformMnemonic =
   "fee paper story market trade report review ticket reward column wisdom clarify";
 
-/** Each wallet's index under `platformMnemonic`. */
+/** The index of each platform wallet under `platformMnemonic`. */
 export const platformIndexes = {
   relayers: [0, 1, 2, 3, 4, 5, 6, 7],
   auditor: 8,
@@ -21,7 +21,7 @@ export const platformIndexes = {
 export const testAccountCount = 10;
 
 /**
- * One of the ten test accounts, 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns and deployed everything.
+ * One of the ten test accounts, with `index` from 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns all contracts and has deployed them.
  */
 export function testAccount(index: number): HDAccount {
   return accountOf(testMnemonic, index);
@@ -33,7 +33,7 @@ export function platformAccount(index: number): HDAccount {
 }
 
 const roots = new Map<string, HDKey>();
-/** Deriving an account takes milliseconds, so each is derived once. */
+/** Deriving an account takes milliseconds, so each account is derived once. */
 const accounts = new Map<string, HDAccount>();
 
 function accountOf(mnemonic: string, index: number): HDAccount {
@@ -47,9 +47,7 @@ function accountOf(mnemonic: string, index: number): HDAccount {
   return account;
 }
 
-/**
- * A stock token of the devnet and its feed. `price` is US dollars with 8 decimals, as in the feed's answer.
- */
+/** A stock token of the devnet and its price feed. `price` is in US dollars with 8 decimals, as in the feed's answer. */
 export type DevnetStock = {
   readonly symbol: string;
   readonly name: string;
@@ -64,7 +62,7 @@ export const devnetContracts = {
   multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
   /** The EIP-1967 beacon of every stock token. */
   stockBeacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
-  /** The implementations behind beacon and proxies, whose addresses exist only on the devnet. */
+  /** The implementations that the beacon and the proxies use; their addresses exist only on the devnet. */
   stockImplementation: toAddress("0x57000000000000000000000000000000000C0DE0"),
   usdgImplementation: toAddress("0x57000000000000000000000000000000000C0DE1"),
   usdgFacet: toAddress("0x57000000000000000000000000000000000C0DE2"),

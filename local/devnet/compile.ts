@@ -9,8 +9,8 @@ import * as z from "zod";
 import { HexInput } from "../../core/chain/hex.ts";
 
 /**
- * A compiled contract: its creation code, its runtime code with zeros where the constructor fills in values
- * (byte positions), and its selectors by signature.
+ * A compiled contract: its creation code; its runtime code, with zeros where the constructor fills in values; the byte positions of these
+ * values; and its selectors by signature.
  */
 const Artifact = z.object({
   bytecode: HexInput,
@@ -26,7 +26,7 @@ type ArtifactFile = z.infer<typeof ArtifactFile>;
 export type Artifact = z.infer<typeof Artifact>;
 export type Artifacts = Readonly<Record<string, Artifact>>;
 
-/** The compiled contract of that name. Throws for an unknown name. */
+/** Returns the compiled contract with the given name. Throws for an unknown name. */
 export function artifact(artifacts: Artifacts, name: string): Artifact {
   const found = artifacts[name];
   if (found === undefined) throw new Error(`No contract is called ${name}.`);
@@ -46,8 +46,7 @@ const proxies = [
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  // The metadata's hash changes with every comment, but code on a test chain must equal the code compiled
-  // here.
+  // The hash of the metadata is left out because it changes with every comment, but code on a test chain must equal the code compiled here.
   metadata: { appendCBOR: false, bytecodeHash: "none" },
   outputSelection: {
     "*": {
@@ -61,7 +60,7 @@ export const compilerSettings = {
   },
 };
 
-/** Files by path: `entries` hold the wanted contracts, `imports` are our own files that these import. */
+/** Source files by path: `entries` contain the wanted contracts, and `imports` are the project's own files that the entries import. */
 type Sources = {
   readonly entries: Readonly<Record<string, { readonly content: string }>>;
   readonly imports: Readonly<Record<string, string>>;
@@ -86,7 +85,7 @@ export function readSources(): Sources {
   };
 }
 
-/** A key that changes with sources, settings, the compiler or OpenZeppelin. */
+/** A key that changes when the sources, the settings, the compiler or OpenZeppelin change. */
 export function sourceKey(): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([readSources(), compilerSettings]));
@@ -97,8 +96,8 @@ export function sourceKey(): string {
 }
 
 /**
- * The compiled contracts of `local/contracts`: read from `path` if its key is current, otherwise compiled in
- * about two seconds and written there. Throws Error with the compiler's message.
+ * The compiled contracts of `local/contracts`, which are read from `path` if the key of that file is current, and otherwise compiled in
+ * about two seconds and written to `path`. Throws Error with the compiler's message.
  */
 export async function compileContracts(path: string): Promise<Artifacts> {
   const key = sourceKey();
@@ -121,7 +120,7 @@ async function readCache(path: string): Promise<ArtifactFile | undefined> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  // A file in an older format counts as missing.
+  // A file of compiled contracts in an older format counts as missing.
   return ArtifactFile.safeParse(JSON.parse(text)).data;
 }
 

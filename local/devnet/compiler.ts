@@ -1,6 +1,6 @@
 /**
- * Runs as a worker because the compiler takes 300 MB and two seconds; the memory is freed when it ends. Posts
- * `Artifacts`.
+ * The compiler runs in a worker because it takes 300 MB and two seconds; the memory is freed when the worker ends. The worker posts
+ * `Artifacts` as its result.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import * as z from "zod";
 import type { Artifacts } from "./compile.ts";
 import { compilerSettings, readSources } from "./compile.ts";
 
-/** The positions of each immutable variable. */
+/** The byte positions of each immutable variable. */
 const References = z
   .record(z.string(), z.array(z.object({ start: z.int(), length: z.int() })))
   .default({})

@@ -41,16 +41,16 @@ function addresses(...values: readonly Address[]): Hex {
   );
 }
 
-/** Creation code of an ERC-1967 proxy of an implementation. The constructor calls `call`. */
+/** Creation code of an ERC-1967 proxy of an implementation. The proxy's constructor makes the call `call`. */
 function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
   const args = encodeAbiParameters(parseAbiParameters("address, bytes"), [implementation, call]);
   return creationCode(artifacts, "ERC1967Proxy", args);
 }
 
-/** A stock's token and feed. `price` is US dollars with 8 decimals. */
+/** A stock's token and price feed. `price` is in US dollars with 8 decimals. */
 export type StockContract = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
-/** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own them. */
+/** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own these contracts. */
 export function ownContracts(artifacts: Artifacts, issuer: Address) {
   const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
   return {
@@ -83,8 +83,8 @@ export function ownContracts(artifacts: Artifacts, issuer: Address) {
 const script = "@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol";
 
 /**
- * The runtime code of Uniswap's Permit2, from the deploy script of its own tests. It equals the deployed code
- * and recomputes its domain separator for our chain id. Compiling Permit2 from source gives other bytes.
+ * The runtime code of Uniswap's Permit2, from the deploy script of Permit2's own tests. This code of Permit2 equals the deployed code, and
+ * recomputes its domain separator for the devnet's chain id. Compiling Permit2 from its source would give other bytes.
  */
 export async function readPermit2Code(): Promise<Hex> {
   const path = createRequire(import.meta.url).resolve(script);
@@ -102,13 +102,13 @@ export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
 
 const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
-/** The starting USDG of every test account, in base units. */
+/** The first balance of USDG of every test account, in base units. */
 const startingUsdg = parseUnits("10000", 6);
 
-/** The starting wei of the platform's relayers and its auditor. */
+/** The first balance in wei of the platform's relayers and its auditor. */
 const startingGas = parseUnits("100", 18);
 
-/** The starting stock tokens of test accounts, so that some publishers hold what they write about. */
+/** The first stock tokens of test accounts, so that some publishers own the stock that they write about. */
 const holdings = [
   { account: 1, symbol: "AAPL", amount: "25" },
   { account: 1, symbol: "NVDA", amount: "10.5" },
@@ -155,8 +155,8 @@ export async function placeShared(
 }
 
 /**
- * Places every contract at its mainnet address on the fresh node at `url` and hands out the starting funds.
- * Test account 0 owns all ownable contracts. The node must mine on command and allow impersonation.
+ * Places every contract at its mainnet address on the fresh node at `url`, and gives the accounts their first balances. Test account 0 owns
+ * all ownable contracts. The node must mine on command and allow impersonation.
  */
 export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = testAccount(0).address;
@@ -176,8 +176,8 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
 }
 
 /**
- * Places stock tokens at further addresses, as proxies of the first stock's beacon. Existing contracts stay.
- * `url` may be the devnet's own, which keeps them over a restart.
+ * Places stock tokens at further addresses, as proxies of the first stock's beacon. Existing contracts are not changed. `url` may be the
+ * address of the devnet, which keeps these tokens after a restart.
  */
 export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
   const [pattern] = devnetStocks;
@@ -239,9 +239,8 @@ function tokenOf(symbol: string): Address {
 }
 
 /**
- * Runs a constructor in place: the address holds the creation code for one transaction, so that storage,
- * events and immutables are the same as after a deployment. Then it gets the code that the constructor
- * returned.
+ * Runs a constructor at the contract's final address: the address has the creation code for one transaction, so that storage, events and
+ * immutables are the same as after a deployment. After the constructor, the address gets the code that the constructor returned.
  */
 async function construct(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
   const call = { from, to: address, gas: "0x989680" };
@@ -258,7 +257,7 @@ type DeployTransaction = {
   readonly data?: Hex;
 };
 
-/** Sends the transactions and mines them into one block. Throws if one fails. */
+/** Sends the transactions and mines them into one block. Throws if a transaction fails. */
 async function send(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {

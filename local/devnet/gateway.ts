@@ -21,7 +21,7 @@ type SequencerOptions = {
   readonly chainId: number;
   readonly journal: ChainJournal;
   readonly blockTime: number;
-  /** The number of changes after which the node's state is saved, so that a restart repeats few. */
+  /** The number of changes after which the node's state is saved, so that a restart repeats only a few changes. */
   readonly checkpointEvery: number;
   /** Wei per gas unit. */
   readonly gasPrice: bigint;
@@ -32,11 +32,11 @@ export type Sequencer = {
   /** Wei per gas unit. */
   readonly gasPrice: bigint;
   pid(): number;
-  /** Asks the node. A question about the present is answered from a current block. */
+  /** Asks the node one question. A question about the present is answered from a current block. */
   read(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Asks the node several questions in one request. */
   readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]>;
-  /** Records a change and hands it to the node. A transaction returns its hash, and a block follows. */
+  /** Records a change and gives it to the node. A transaction returns its hash at once, and its block follows. */
   change(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
   mined(hash: Hex, timeout: number): Promise<boolean>;
@@ -61,13 +61,12 @@ const presentReads = new Set([
 const presentFor = 1;
 
 /**
- * Serialises all changes of the chain: each change is written to the journal, then made.
+ * Makes all changes of the chain one after the other: each change is first written to the journal and then made.
  *
- * Blocks are changes too, each with its time. Repeating the journal on its state therefore gives the same
- * transactions in the same blocks with the same outcomes, except block hashes, because anvil draws new
- * randomness. Blocks with transactions come every `blockTime`. Empty blocks slow anvil down and enlarge its
- * state, so one is mined only when somebody asks about the present. A node that dies is restarted from the
- * journal.
+ * Each block is also a change, with its time. Repeating the journal on its state therefore gives the same transactions in the same blocks
+ * with the same outcomes; only block hashes differ, because anvil uses new random values. Blocks with transactions come every `blockTime`.
+ * Empty blocks slow anvil down and enlarge its state, so an empty block is mined only when a call asks about the present. A node that dies
+ * is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
   const { chainId, journal, gasPrice, log } = options;
@@ -82,7 +81,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function runInTurn<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
-    // The task's caller gets its failure. The next task still runs.
+    // A failure of a task goes to the task's caller. The next task runs even if a task failed.
     last = result.catch(() => undefined);
     return result;
   }
@@ -92,7 +91,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function adoptNode(): void {
-    // A chain whose clock was moved ahead stays ahead.
+    // A chain whose clock was moved forward keeps this lead over real time.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
     if (node.pool.size > 0) schedule();
     void node.ended.then(() => {
@@ -118,13 +117,12 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     const done = await record({ mine: now() });
     const mined = "mined" in done ? done.mined : [];
     for (const hash of mined) settle(hash, true);
-    // Mines what did not fit into a full block. A transaction that waits for an earlier nonce does not cause
-    // blocks.
+    // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
     if (mined.length > 0 && node.pool.size > 0) schedule();
     if (journal.length() >= options.checkpointEvery) await checkpoint();
   }
 
-  /** Makes sure that the latest block is current if one of the calls depends on it. */
+  /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
   async function present(calls: readonly RpcCall[]): Promise<void> {
     await living;
     const isStale = () => now() - node.head() >= presentFor;
@@ -185,7 +183,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       stopping = true;
       clearTimeout(tick);
       for (const hash of waiting.keys()) settle(hash, false);
-      // Without this checkpoint the next start must repeat the journal, but loses nothing.
+      // If this checkpoint fails, the next start must repeat the journal, but no change is lost.
       await runInTurn(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
       await node.kill();
       journal.close();
@@ -218,15 +216,15 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
   return { server, port: addressOf(server).port };
 }
 
-/** Milliseconds after which an idle connection is closed without notice, as providers do. */
+/** Milliseconds after which the devnet closes an idle connection without notice, as providers do. */
 const idleTime = 1_000;
 
 /**
- * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from any origin, as anvil does. Calls wait for
- * the sequencer.
+ * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from pages of any origin, as anvil does. Calls to the devnet wait for the
+ * sequencer.
  */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
-  // Node.js would announce its own limit in every answer, and clients would follow it.
+  // Node.js would announce its own time limit for idle connections in every answer, and clients would obey this limit.
   server.keepAliveTimeout = 0;
   closeIdleConnections(server);
   server.on("request", (request, response) => {
@@ -265,8 +263,7 @@ function closeIdleConnections(server: Server): void {
 }
 
 /**
- * The most calls in an answered batch. Larger batches are refused as go-ethereum and Nitro do: once, under
- * the first call's id.
+ * The maximum number of calls in a batch. A larger batch is refused as in go-ethereum and Nitro: with one error under the first call's id.
  */
 export const maxBatch = 20;
 
@@ -299,7 +296,7 @@ async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unkn
   return replyTo(call.data, async () => dispatch(await sequencer, call.data));
 }
 
-/** Forwards the reads of a batch to the node in one request. */
+/** Forwards all reads of a batch to the node in one request. */
 async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promise<readonly unknown[]> {
   const calls = batch.map((call) => RpcRequest.safeParse(call).data);
   const together = calls.filter((call) => call !== undefined).filter(isPlainRead);
@@ -341,13 +338,13 @@ const changes = new Set([
   "anvil_setNonce",
   "anvil_setStorageAt",
 ]);
-/** The node allows impersonation of every sender, so these calls do nothing. */
+/** The node allows impersonation of every sender, so calls that turn impersonation on or off have no effect. */
 const idle = new Set(["anvil_impersonateAccount", "anvil_stopImpersonatingAccount"]);
 
 const Quantity = z.union([z.number(), z.string()]).transform(Number).pipe(z.int().min(0).max(1_000_000_000));
 const maxBlocks = 1000;
 
-/** The most blocks in one log query. */
+/** The maximum number of blocks in one log query. */
 const maxRange = 10_000;
 const Height = z
   .string()
@@ -359,8 +356,8 @@ const LogRange = z
 const LogFilter = z.tuple([z.union([z.object({ blockHash: HashInput }), LogRange])]);
 
 /**
- * Applies the providers' limit, with QuickNode's code and words. A range without a numeric end counts as too
- * wide, because it grows.
+ * Applies the providers' limit on log queries, with the error code and message of QuickNode. A range without a numeric end counts as too
+ * wide, because such a range grows with the chain.
  */
 function checkRange(params: readonly unknown[]): void {
   if (LogFilter.safeParse(params).success) return;
@@ -369,7 +366,7 @@ function checkRange(params: readonly unknown[]): void {
 
 async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
   if (method === "eth_getLogs") checkRange(params);
-  // Nitro orders transactions by arrival, so a tip buys nothing. anvil would suggest a gwei.
+  // Nitro orders transactions by arrival, so a tip has no effect. anvil would suggest a tip of one gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
   if (method === "eth_fillTransaction") return sequencer.read(method, addPrice(sequencer, params));
   if (method === "eth_sendTransaction") return sequencer.change(method, addPrice(sequencer, params));
@@ -395,7 +392,7 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
   }
 }
 
-/** Adds a price to a transaction without one, because anvil's own price includes a tip. */
+/** Adds a gas price to a transaction without a gas price, because anvil's own price includes a tip. */
 function addPrice({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[]): readonly unknown[] {
   const { data: transaction } = z.looseObject({}).safeParse(first);
   if (transaction === undefined || "gasPrice" in transaction || "maxFeePerGas" in transaction) {
@@ -414,10 +411,7 @@ function quantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
 const defaultSyncWait = 20_000;
 const maxSyncWait = 60_000;
 
-/**
- * EIP-7966: sends a transaction and returns its receipt. Error 4 with the hash means that it was not mined in
- * time.
- */
+/** EIP-7966: sends a transaction and returns its receipt. Error 4 with the hash means that the transaction was not mined in time. */
 async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
   const raw = HexInput.safeParse(params[0]);
   if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");

@@ -13,18 +13,18 @@ export type DevnetOptions = {
   readonly port: number;
   /** The folder of `contracts.json` (compiled contracts) and `chain/` (state and journal). */
   readonly directory: string;
-  /** Deletes the chain in `directory` first. */
+  /** Whether the chain in `directory` is deleted first. */
   readonly fresh?: boolean;
-  /** Milliseconds between blocks. The default is the chain's 100. */
+  /** Milliseconds between blocks. The default is the real chain's 100 milliseconds. */
   readonly blockTime?: number;
-  /** Changes between saves of the whole state. */
+  /** The number of changes between two saves of the whole state. */
   readonly checkpointEvery?: number;
-  /** Wei per gas unit in every block. The default is a hundredth of a gwei. */
+  /** The gas price of every block in wei per gas unit. The default is a hundredth of a gwei. */
   readonly gasPrice?: bigint;
   readonly log?: (message: string) => void;
 };
 
-/** Wei per gas unit. At this price every read's fee covers its gas. */
+/** Wei per gas unit. At this gas price, the fee of every paid read covers its gas. */
 const usualGasPrice = 10_000_000n;
 
 export type Devnet = {
@@ -32,19 +32,19 @@ export type Devnet = {
   readonly port: number;
   /** Whether this start began a new chain. */
   readonly begun: boolean;
-  /** The process id of the node. It changes when the node is restarted. */
+  /** The process id of the node. The node's process id changes when the node is restarted. */
   nodePid(): number;
   /** Saves the chain, ends the node and frees the port. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the local chain: a block every 100 ms while there are transactions, and every mainnet contract that
- * we use at its mainnet address.
+ * Starts the local chain, which makes a block every 100 ms while there are transactions, and has every mainnet contract that the service
+ * uses at its mainnet address.
  *
- * Confirmed transactions survive any end of this process or of the node, and the node ends with this process.
- * Contracts are placed when a chain begins: after changing one, start with `fresh`. Throws `DevnetError`
- * `port_taken` before it changes anything.
+ * Confirmed transactions are not lost when this process or the node ends in any way, and the node ends with this process. Contracts are
+ * placed when a chain begins, so after changing a contract, start with `fresh`. Throws `DevnetError` `port_taken` before anything is
+ * changed.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);
@@ -87,7 +87,7 @@ async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; beg
   return { begun, sequencer };
 }
 
-/** Creates the first state, contracts and funds, on a temporary node. */
+/** Creates the first state of the chain (contracts and balances) on a temporary node. */
 async function begin(
   journal: ChainJournal,
   artifactPath: string,

@@ -38,10 +38,7 @@ export class RpcError extends Error {
   }
 }
 
-/**
- * Calls one method of the node at `url`. Throws `RpcError` if the node refuses, another Error if it does not
- * answer.
- */
+/** Calls one method of the node at `url`. Throws `RpcError` if the node refuses the call, and another Error if the node does not answer. */
 export async function callRpc(
   url: string,
   method: string,
@@ -81,13 +78,12 @@ function resultOf(reply: z.infer<typeof RpcReply>): unknown {
 const agent = new Agent({ keepAlive: true, timeout: 500 });
 
 /**
- * Posts a request's text to the node and returns the answer's text. A plain request takes a third of
- * `fetch`'s time.
+ * Posts a request's text to the node and returns the answer's text. A plain request of `node:http` takes a third of the time of `fetch`.
  */
 export async function postRpc(url: string, body: string): Promise<string> {
   const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // A broken connection may emit its error twice.
+  // A broken connection may emit the same error twice.
   outgoing.once("response", resolve).on("error", reject).end(body);
   return text(await promise);
 }
@@ -96,16 +92,16 @@ export type Anvil = {
   readonly url: string;
   /** The process id of anvil itself. */
   readonly pid: number;
-  /** Settles when anvil has ended, for any reason. */
+  /** A promise that settles when anvil has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Kills anvil without saving and waits for its end. */
+  /** Kills anvil without saving its state, and waits for its end. */
   kill(): Promise<void>;
 };
 
 /**
- * anvil runs under a shell that waits for the end of its standard input, a pipe from this process. However
- * this process dies, the kernel closes the pipe, and the shell ends anvil. The shell has its own session, so
- * that Ctrl-C reaches only this process, which then stops in order.
+ * anvil runs under a shell that waits for the end of its standard input, a pipe from this process. When this process ends in any way, the
+ * kernel closes the pipe, and the shell ends anvil. The shell has its own session, so that Ctrl-C reaches only this process, which then
+ * stops anvil in order.
  */
 const watchdog = `trap '' HUP INT TERM
 "$@" </dev/null 2>&1 &
@@ -119,32 +115,32 @@ wait "$child"`;
 const readyTimeout = 15_000;
 
 /**
- * Starts anvil on a free port of 127.0.0.1. It mines on command, with transactions in the order of arrival,
- * or each transaction at once. It allows impersonation. With `statePath` it continues the dumped chain.
- * Throws Error with anvil's output if it does not start.
+ * Starts anvil on a free port of 127.0.0.1. anvil mines on command, with transactions in the order of arrival, or mines each transaction at
+ * once. anvil allows the impersonation of accounts. With `statePath`, anvil continues the dumped chain. Throws Error with anvil's output if
+ * anvil does not start.
  */
 export async function startAnvil(options: {
   readonly chainId: number;
   readonly statePath?: string | undefined;
   readonly mining?: "when told" | "at once";
 }): Promise<Anvil> {
-  // A node that continues a chain repeats blocks of the past, so its clock must start before them.
+  // A node that continues a chain repeats blocks of the past, so its clock must start before these blocks.
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
-  // Nitro orders transactions by arrival, so a tip buys nothing and none is required.
+  // Nitro orders transactions by arrival, so a tip has no effect and no tip is required.
   const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
   const shell = spawn("/bin/sh", ["-c", watchdog, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
   const gone = once(shell, "exit");
-  // `ended` already reports a broken pipe.
+  // A broken pipe needs no handling, because `ended` already reports it.
   shell.stdin.on("error", () => undefined);
 
   try {
     const { pid, url } = await ready(shell, shell.stdout);
-    // Now only anvil holds the writing end, so the stream ends when anvil does.
+    // Only anvil still has the writing end of the pipe open, so the stream ends when anvil ends.
     const ended = once(shell.stdout.resume(), "end").then(() => void shell.stdin.end());
     // A killed shell cannot end anvil.
     shell.once("exit", (_code, signal) => signal !== null && killIfRunning(pid));
@@ -166,7 +162,7 @@ async function ready(shell: ChildProcess, output: Readable): Promise<{ pid: numb
   const timer = setTimeout(fail, readyTimeout, `no answer within ${readyTimeout / 1000} s`);
   const read = (chunk: Buffer) => {
     text += chunk.toString();
-    // On a busy machine anvil may write before the shell does.
+    // On a busy machine, anvil may write its output before the shell does.
     const [pid, host] = [
       /^pid (\d+)$/m.exec(text)?.[1],
       /^Listening on (127\.0\.0\.1:\d+)$/m.exec(text)?.[1],
@@ -191,7 +187,7 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** The platform's binary. The package's launcher would be one more process that could survive. */
+/** The platform's binary. The package's launcher would be one more process that could remain after the end. */
 function anvilPath(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
@@ -203,15 +199,15 @@ function anvilPath(): string {
   }
 }
 
-/** The result of an entry: the answer to a call, or the hashes of the new block's transactions. */
+/** The result of a journal entry: the answer to a call, or the hashes of the new block's transactions. */
 type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
-/** anvil with two facts that it does not report: the latest block's time and the pending transactions. */
+/** anvil, with two facts that anvil itself does not report: the latest block's time and the pending transactions. */
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   head(): number;
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, JournalEntry>;
-  /** Performs an entry. Throws `RpcError` if the node refuses. Entries must not run in parallel. */
+  /** Performs one entry of the journal. Throws `RpcError` if the node refuses the call. Entries of the journal must not run in parallel. */
   perform(entry: JournalEntry): Promise<Performed>;
 };
 
@@ -242,14 +238,14 @@ async function repeat(node: ChainNode, entry: JournalEntry): Promise<void> {
   try {
     await node.perform(entry);
   } catch (error) {
-    // A refused call is refused again when it is repeated. A block is never refused.
+    // A call that the node refused is refused again when the journal is repeated. A block is never refused.
     if (!(error instanceof RpcError) || "mine" in entry) throw error;
   }
 }
 
 async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, JournalEntry>();
-  // anvil lowers its own price after every block that is not full. A set price holds only for the next block.
+  // anvil lowers its own gas price after every block that is not full. A gas price that is set applies only to the next block.
   let next: bigint | undefined;
   const setPrice = async (price: bigint) => {
     if (next !== price) await setNextGasPrice(anvil.url, price);
@@ -265,8 +261,7 @@ async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
     pool,
     head: () => Number(head.timestamp),
     async perform(entry) {
-      // A repeated entry needs its original price: at another one it could be refused or left out of its
-      // block.
+      // A repeated entry needs its original gas price, because at another price it could be refused or left out of its block.
       await setPrice(entry.gasPrice === undefined ? gasPrice : BigInt(entry.gasPrice));
       if ("mine" in entry) {
         await callRpc(anvil.url, "evm_mine", [{ timestamp: entry.mine }]);
@@ -291,7 +286,7 @@ async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
   await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(gasPrice)]);
 }
 
-/** The node's whole state (accounts, blocks, transactions and receipts) in the format that it loads. */
+/** The node's whole state (accounts, blocks, transactions and receipts) in the format that the node can load. */
 export async function dumpState(url: string): Promise<Uint8Array> {
   const zipped = HexInput.parse(await callRpc(url, "anvil_dumpState"));
   return gunzipSync(Buffer.from(zipped.slice(2), "hex"));
@@ -300,8 +295,8 @@ export async function dumpState(url: string): Promise<Uint8Array> {
 const GasPrice = z.string().regex(/^\d+$/).optional();
 
 /**
- * A change of the chain: a call that was handed to the node, or a block at Unix seconds. With the gas price
- * of that time in wei.
+ * A change of the chain: a call that was given to the node, or a block with its time in Unix seconds. A change also has the gas price of
+ * its time in wei.
  */
 const JournalEntry = z.union([
   z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
@@ -310,33 +305,27 @@ const JournalEntry = z.union([
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
 /**
- * A chain on disk: a dump of the node's state, and a journal of later changes.
+ * A chain on disk consists of a dump of the node's state and a journal of later changes.
  *
- * Each pair has a number, and the highest number with a state is valid, so one rename switches to a new pair.
- * An entry is written before the node sees it and then survives the death of any process, but maybe not a
- * power loss: the file is synced only at checkpoints.
+ * Each pair of state and journal has a number, and the pair with the highest number that has a state is valid, so one rename switches to a
+ * new pair. An entry is written before the node gets it, and then is not lost when a process dies, but may be lost in a power failure,
+ * because the file is synced only at checkpoints.
  */
 export type ChainJournal = {
   /** The state file to start from; `undefined` for a chain that has not begun. */
   statePath(): string | undefined;
-  /** The entries after that state, oldest first. */
+  /** The journal's entries after the state file, oldest first. */
   entries(): readonly JournalEntry[];
   length(): number;
   append(entry: JournalEntry): void;
-  /**
-   * Replaces state and journal. `state` is the node's dump, `entries` are handed-over changes that are not in
-   * it.
-   */
+  /** Replaces state and journal. `state` is the node's dump, and `entries` are changes given to the node that are not in the dump. */
   checkpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void>;
   close(): void;
 };
 
 const stateName = /^(\d+)\.state\.json$/;
 
-/**
- * Opens the chain in `directory`, which is created if missing. Removes leftovers of an interrupted
- * checkpoint.
- */
+/** Opens the chain in `directory`, which is created if it is missing. Removes leftovers of an interrupted checkpoint. */
 export async function openJournal(directory: string): Promise<ChainJournal> {
   await mkdir(directory, { recursive: true });
   const files = await readdir(directory);
@@ -377,7 +366,7 @@ export async function openJournal(directory: string): Promise<ChainJournal> {
 function openLog(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A line without an end was being written when the process died. No caller had been answered yet.
+  // A journal line without an end was being written when the process died. The caller of an incomplete line had not been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

@@ -9,31 +9,28 @@ import { type Listening, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
-/** How a provider treats its callers. */
+/** The behaviour of a provider towards its callers. */
 export type Manners = {
   /**
-   * The calls that it accepts in a second; each member of a batch counts. It refuses more with a 429 in plain
-   * text.
+   * The number of calls that the provider accepts in a second; each member of a batch counts. The provider refuses further calls with a 429
+   * in plain text.
    */
   readonly callsPerSecond: number;
-  /** The error for one member of a batch whose other members are answered. */
+  /** The provider's error for one call of a batch in which the other calls are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
    * Milliseconds that a backend's state, blocks and logs are behind its receipts; 0 for a current backend.
    */
   readonly lag: () => number;
-  /**
-   * Gas units of each transaction that pay for L1, as a Nitro node adds them to estimates. The default is
-   * none.
-   */
+  /** The gas units that pay for L1 in each transaction, which a Nitro node adds to estimates. The default is no gas for L1. */
   readonly l1Gas?: () => bigint;
 };
 
-/** The longest lag in milliseconds, three seconds of the chain. */
+/** The maximum lag in milliseconds, which is three seconds of the chain. */
 const longestLag = 3_000;
 const longestLagBlocks = 30;
 
-/** Gas units for L1 that are too many for a contract wallet's limit beside its own computation. */
+/** An amount of gas units for L1 that, together with a contract wallet's own computation, exceeds the wallet's gas limit. */
 const dearestL1 = 500_000;
 
 const refusals: readonly [RpcError, RpcError] = [
@@ -41,7 +38,7 @@ const refusals: readonly [RpcError, RpcError] = [
   new RpcError(-32603, "internal error"),
 ];
 
-/** Random behaviour: half of the requests go to a backend whose lag changes every few seconds. */
+/** Behaves randomly: half of the requests go to a backend whose lag changes every few seconds. */
 export function roughManners(dice: Dice): Manners {
   let lag = 0;
   let until = 0;
@@ -63,9 +60,8 @@ export function roughManners(dice: Dice): Manners {
 }
 
 /**
- * Starts a provider of the node at `url` with realistic behaviour: it limits its callers and has two backends
- * behind one address, one of which shows a receipt before its state. Binds 127.0.0.1; port 0 takes any free
- * port.
+ * Starts a provider in front of the node at `url` with realistic behaviour: it limits its callers, and has two backends at one address, one
+ * of which shows a receipt before the new state. The provider listens on 127.0.0.1; port 0 takes any free port.
  */
 export async function startProvider(url: string, manners: Manners, port = 0): Promise<Listening> {
   const limit = openLimit(manners.callsPerSecond);
@@ -117,10 +113,7 @@ const Result = z.object({ result: z.string() });
 const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
-/**
- * The answer of a Nitro node in the place of the devnet's `result`, if it differs: the gas includes L1's
- * price.
- */
+/** The answer of a Nitro node instead of the devnet's `result`, if the two differ: the gas includes L1's price. */
 function withL1({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
   if (result === undefined) return undefined;
   if (method === "eth_estimateGas") return numberToHex(Quantity.parse(result) + l1Gas);
@@ -142,7 +135,7 @@ function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Limits calls by the second. The unused rest of a second is lost. */
+/** Limits the number of calls in each second. Calls that were not used in a second cannot be used later. */
 function openLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
@@ -158,7 +151,7 @@ function openLimit(callsPerSecond: number): (calls: number) => boolean {
 
 const Head = z.object({ number: Quantity, timestamp: Quantity });
 
-/** The newest block of a backend that shows blocks late. It never decreases. */
+/** The newest block of a backend that shows blocks late. The block number never decreases. */
 async function openLateBackend(url: string): Promise<(lag: number) => Promise<number>> {
   const read = async (block: "latest" | Hex) => {
     const { number, timestamp } = Head.parse(await callRpc(url, "eth_getBlockByNumber", [block, false]));
@@ -168,7 +161,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   let seen = [{ height: first.height, at: Number.NEGATIVE_INFINITY }];
   let shown = 0;
 
-  /** A block that was not observed when it was new gets its age from the chain's clock. */
+  /** The age of a block that the provider did not see at once is computed from the chain's clock. */
   async function newBlocks(known: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");
@@ -187,7 +180,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
 
   let updated = Promise.resolve();
   return async (lag) => {
-    // Updates run one after the other: each starts at the last one's end.
+    // Updates run one after the other: each update starts when the last update ends.
     updated = updated.then(async () => {
       seen = [...seen, ...(await newBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
     });
@@ -199,7 +192,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   };
 }
 
-/** A call as a backend with the newest block `height` sees it. */
+/** Rewrites a call as a backend whose newest block is `height` sees it. */
 type AsOf = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
 /** The position of the block among each method's parameters. */
@@ -222,7 +215,7 @@ const Height = z
   .transform(Number);
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
-/** Receipts and transactions are visible at once, whatever the backend's height. */
+/** Receipts and transactions are visible at once, even if the backend's blocks are behind. */
 function asOf(call: RpcRequest, height: number): AsOf {
   const { method, params } = call;
   if (method === "eth_blockNumber") return { result: numberToHex(height) };
@@ -239,7 +232,7 @@ function asOf(call: RpcRequest, height: number): AsOf {
     : { error: new RpcError(-32000, "header not found") };
 }
 
-/** The backend does not report missing blocks of the range; it returns the logs of the blocks that it has. */
+/** For a range of blocks, the backend returns the logs of the blocks that it has, and does not report missing blocks. */
 function logsAsOf(call: RpcRequest, height: number): AsOf {
   const range = Range.safeParse(call.params);
   if (!range.success) return { call };

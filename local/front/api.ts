@@ -24,7 +24,7 @@ type ApiRequest = {
   readonly requestId: string;
 };
 
-/** Whether a path belongs to the API and never to the site, even if no route has it. */
+/** Whether a path belongs to the API and never to the site, even if no route has this path. */
 export function isApi({ path }: RequestTarget, match: Match): boolean {
   return (
     match.kind !== "none" || path === "/api" || path.startsWith("/api/") || path.startsWith("/.well-known/")
@@ -33,10 +33,7 @@ export function isApi({ path }: RequestTarget, match: Match): boolean {
 
 type ApiPorts = { readonly load: LoadHandler; readonly report: ReportFault; readonly capacity: Capacity };
 
-/**
- * Answers as the gateway and the row's function do; `undefined` if the client left before the request was
- * complete.
- */
+/** Answers a request as the gateway and the row's function do; `undefined` if the client disconnected before the request was complete. */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<FrontAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await route(ports, input);
@@ -86,14 +83,14 @@ async function route(
   }
 }
 
-/** The gateway's limit in bytes for the request line and all headers (API Gateway's quotas for HTTP APIs). */
+/** The gateway's limit in bytes for the request line and all headers together (API Gateway's quotas for HTTP APIs). */
 const headerLimit = 10_240;
 
 function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number {
   return [method, url, ...rawHeaders].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** The gateway answers 503 for a function that does not answer in time. */
+/** The gateway answers 503 when a function does not answer in time. */
 function makeLate(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
@@ -164,7 +161,7 @@ function readHeaders(request: IncomingMessage): SplitHeaders {
   };
 }
 
-/** The decoded query. Values of a repeated name are joined by commas. */
+/** The decoded query. The values of a repeated parameter are joined by commas. */
 function readQuery(query: string): Record<string, string> | undefined {
   if (query === "") return undefined;
   const asked = new URLSearchParams(query);
@@ -180,19 +177,16 @@ function logTime(now: number): string {
   return new Date(now).toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, "$1/$2/$3:$4 +0000");
 }
 
-/** Lambda's limit in bytes for a request. Each route's handler sets its own lower limit. */
+/** Lambda's limit in bytes for a request. The handler of each route sets a lower limit. */
 const hardLimit = 6 * 1024 * 1024;
 
-/**
- * Bytes above the limit that are read and dropped, so that a client sees the refusal before the connection
- * ends.
- */
+/** The number of bytes above the limit that are read and dropped, so that a client sees the refusal before the connection ends. */
 const drainLimit = 64 * 1024 * 1024;
 
 type Body =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "too large" }
-  /** The client went away. */
+  /** The client has disconnected. */
   | { readonly kind: "broken" };
 
 async function readBody(request: IncomingMessage): Promise<Body> {
@@ -206,27 +200,24 @@ async function readBody(request: IncomingMessage): Promise<Body> {
       if (size <= hardLimit) chunks.push(bytes);
     }
   } catch {
-    // Reading fails only if the connection breaks, so there is no client to answer.
+    // Reading a body fails only if the connection breaks, so the request needs no answer.
     return { kind: "broken" };
   }
   return size > hardLimit ? { kind: "too large" } : { kind: "whole", bytes: Buffer.concat(chunks) };
 }
 
-/**
- * Whether the gateway passes a body of this type as text. Other types, and bodies without a type, become
- * base64.
- */
+/** Whether the gateway passes a body of this media type as text. Bodies of other media types, and bodies without a type, become base64. */
 function isText(contentType: string | undefined): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   return type.startsWith("text/") || /^application\/(json|xml|javascript)$/.test(type);
 }
 
-/** Any site may read the API's answers, also a 402 or an error: a browser client needs them to pay. */
+/** Any site may read the API's answers, also a 402 or an error, because a browser client needs these answers to pay. */
 export function withCors(answer: FrontAnswer): FrontAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
-/** The gateway's answer to every OPTIONS request below the API. It calls no function. */
+/** The gateway's answer to every OPTIONS request below the API. A preflight request calls no function. */
 const preflight: FrontAnswer = {
   status: 204,
   headers: {
@@ -249,13 +240,13 @@ export type Match =
       readonly route: Route;
       readonly parameters: Readonly<Record<string, string>>;
     }
-  /** The path is known, the method is not. */
+  /** The path is known, but not with this method. */
   | { readonly kind: "method" }
   | { readonly kind: "none" };
 
 export type Router = (method: string, segments: readonly string[]) => Match;
 
-/** Makes a router. If several paths match, the one with the fewest parameters wins. */
+/** Makes a router, which finds the row of a path. If several paths match, the path with the fewest parameters is used. */
 export function makeRouter(routes: readonly Route[]): Router {
   const patterns = routes
     .map((route) => ({ route, parts: route.path.slice(1).split("/") }))
@@ -302,10 +293,7 @@ export type RequestTarget = {
   readonly query: string;
 };
 
-/**
- * Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if it is
- * malformed.
- */
+/** Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if the target is malformed. */
 export function readTarget(target: string): RequestTarget | undefined {
   const local = target.startsWith("/") ? target : pathOf(target);
   if (local === undefined) return undefined;
@@ -336,9 +324,8 @@ const Structured = z.object({
 });
 
 /**
- * Turns a function's result into an answer as an HTTP API does (payload format 2.0): with a `statusCode` it
- * is the answer, otherwise the body of a 200, JSON or a plain string. Throws TypeError for a result that the
- * gateway would refuse.
+ * Turns a function's result into an answer as an HTTP API does (payload format 2.0): a result with a `statusCode` is the answer itself, and
+ * any other result is the body of a 200, as JSON or a plain string. Throws TypeError for a result that the gateway would refuse.
  */
 function inferAnswer(result: unknown): FrontAnswer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
@@ -371,7 +358,10 @@ export function send(response: ServerResponse, { status, headers, body }: FrontA
   response.end(bytes);
 }
 
-/** A refusal by the front itself, in the form of design §2. Without an error it is our own defect: 500. */
+/**
+ * A refusal by the front itself, in the form of design §2. Without an error, the refusal stands for a defect of the front and has status
+ * 500.
+ */
 export function problem(
   error: AppError | HttpProblem | undefined,
   requestId: string,

@@ -34,17 +34,17 @@ import type { EdgeLog } from "./log.ts";
 type FrontOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** The served rows. The default is the project's own. */
+  /** The served rows. The default is the rows of this project. */
   readonly routes?: readonly Route[] | undefined;
-  /** Finds a row's handler. The default imports its file. */
+  /** Finds a row's handler. By default the handler's file is imported. */
   readonly load?: LoadHandler | undefined;
-  /** Limits requests and runs. The default has no limits. */
+  /** Limits the requests and the runs of functions. The default has no limits. */
   readonly capacity?: Capacity | undefined;
-  /** The built site. Without it only the API answers. */
+  /** The built site. Without a built site, only the API answers. */
   readonly site?: string | undefined;
-  /** Reports an internal failure. The default logs it. */
+  /** Reports an internal failure. The default logs the failure. */
   readonly report?: ReportFault | undefined;
-  /** Writes an answered request into the edge's log. The default keeps none. */
+  /** Writes an answered request into the edge's log. By default no log is written. */
   readonly log?: EdgeLog["add"] | undefined;
 };
 
@@ -106,7 +106,7 @@ async function answerTo(
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // No path of ours has a percent sign. Like the firewall, the refusal lets pages of other origins read it.
+  // Paths of this service contain no percent sign. As at the firewall, pages of other origins may read the refusal.
   if (target.path.includes("%")) return withCors(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
@@ -133,10 +133,7 @@ function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments 
   return match.kind === "route" && match.route.isPage ? match : undefined;
 }
 
-/**
- * Signing in works only from the site's origin, so a page request by the loopback's IP address is redirected
- * there.
- */
+/** Signing in works only from the site's origin, so a request for a page by the loopback's IP address is redirected to that origin. */
 function siteAddress(request: IncomingMessage, target: RequestTarget): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
@@ -146,11 +143,14 @@ function siteAddress(request: IncomingMessage, target: RequestTarget): string | 
 
 export type BoundServers = {
   readonly port: number;
-  /** Refuses new requests, gives running ones two seconds, and resolves when everything is closed. */
+  /** Refuses new requests, gives running requests two seconds, and resolves when all connections are closed. */
   readonly stop: () => Promise<void>;
 };
 
-/** Longer than clients keep an idle connection, so that no client writes into a closing one. */
+/**
+ * The time in milliseconds for which an idle connection stays open, which is longer than in clients, so that no client writes into a
+ * closing connection.
+ */
 const keepAliveTimeout = 75_000;
 const grace = 2_000;
 const attempts = 10;
@@ -204,8 +204,8 @@ async function close(server: Server): Promise<void> {
 type SiteRequest = { readonly request: IncomingMessage; readonly target: RequestTarget };
 
 /**
- * Serves a directory of static files as the content network does, compressed and with its headers. Paths of
- * the app's pages get index.html. Hidden files and files outside the directory are never served.
+ * Serves a directory of static files as the content network does: compressed, and with the same headers. Paths of the app's pages get
+ * index.html. Hidden files and files outside the directory are never served.
  */
 async function answerSite(directory: string, { request, target }: SiteRequest): Promise<FrontAnswer> {
   const { method = "GET" } = request;
@@ -269,7 +269,7 @@ async function answerFile(
   };
 }
 
-/** Compressed files by path and version, so that each is compressed once. */
+/** Compressed files by path and version, so that each version is compressed once. */
 const kept = new Map<string, Promise<Buffer>>();
 
 function compressOnce(path: string, etag: string): Promise<Buffer> {
@@ -279,7 +279,7 @@ function compressOnce(path: string, etag: string): Promise<Buffer> {
   return known;
 }
 
-/** Uses a medium level, as the content network does while it answers. */
+/** Compresses at a medium level, as the content network does while it answers. */
 function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }

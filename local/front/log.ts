@@ -6,16 +6,16 @@ import { edgeLog } from "../../functions/storage.ts";
 /** The log of the edge. */
 export type EdgeLog = {
   readonly add: (request: IncomingMessage, status: number) => void;
-  /** Stores the lines so far as a file. */
+  /** Stores the collected lines as a file. */
   readonly flush: () => Promise<void>;
 };
 
-/** The most lines that wait, so that a flood of requests does not take the memory. */
+/** The maximum number of lines that are not stored yet, so that a flood of requests does not fill the memory. */
 const mostLines = 100_000;
 
 /**
- * Writes the edge's log as CloudFront's standard logging (v2) does with the stage's settings (infra/web.ts): packed JSON lines of these
- * fields, in a folder for each day. They contain no IP address.
+ * Writes the edge's log as CloudFront's standard logging (v2) does with the stage's settings (infra/web.ts): compressed JSON lines with the
+ * given fields, in a folder for each day. The lines of the log contain no IP address.
  */
 export function makeEdgeLog(write: (key: string, body: Buffer) => Promise<void>): EdgeLog {
   let lines: string[] = [];

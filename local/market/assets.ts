@@ -12,18 +12,16 @@ export type Asset = {
   readonly chainId: number;
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
-  /**
-   * The middle USD price of the share's random walk, near the devnet's feed. Without it the API has no quote.
-   */
+  /** The middle USD price of the share's random walk, near the devnet's feed. Without a middle price the API has no quote. */
   readonly basePrice: number | undefined;
   readonly dailyVolume: number;
-  /** Upstream sometimes omits the day's range. */
+  /** The real API sometimes omits the day's range. */
   readonly hasDailyRange: boolean;
 };
 
 const active = { chainId: CHAIN_ID, status: "ASSET_STATUS_ACTIVE", hasDailyRange: true } as const;
 
-/** The five stock tokens of Robinhood Chain, an inactive one, and one of another chain. */
+/** The five stock tokens of Robinhood Chain, an inactive token, and a token of another chain. */
 export const ASSETS: readonly Asset[] = [
   {
     ...active,
@@ -94,8 +92,8 @@ export const ASSETS: readonly Asset[] = [
 ];
 
 /**
- * Further assets in the place of the rest of the real list, which had 194 active ones in September 2026. They
- * are active, have prices, and have their own tokens if `placeStockTokens` has placed them.
+ * Further assets instead of the rest of the real list, which had 194 active assets in September 2026. The further assets are active, have
+ * prices, and have their own tokens if `placeStockTokens` has placed these tokens.
  */
 export function furtherAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -140,8 +138,8 @@ export type AssetQuote = {
 };
 
 /**
- * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. It changes
- * once a minute. The day is the UTC day.
+ * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. The quote changes once a minute. The day of
+ * the quote is the UTC day.
  */
 export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
   const { symbol, basePrice, dailyVolume } = asset;
@@ -165,17 +163,15 @@ export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
   };
 }
 
-/**
- * A token's middle price at a time (milliseconds since the epoch), from the same walk as its share's quotes.
- */
+/** A token's middle price at a time (milliseconds since the epoch), from the same random walk as the quotes of its share. */
 export function tokenPriceAt({ symbol, basePrice, multiplier }: Asset, moment: number): number | undefined {
   if (basePrice === undefined) return undefined;
   return walk(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
 }
 
 /**
- * The middle price by the minute: a slow wave over days, a faster one over an hour and a half, and a little
- * noise. It changes by less than 0.1 % a minute.
+ * The middle price by the minute: a slow wave over days, a faster wave over an hour and a half, and a little noise. The middle price
+ * changes by less than 0.1 % a minute.
  */
 function walk(symbol: string, basePrice: number): (minute: number) => number {
   const seeds = createHash("md5").update(symbol).digest();

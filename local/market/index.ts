@@ -11,22 +11,22 @@ export type MarketFault =
   | { readonly kind: "delay"; readonly milliseconds: number };
 
 export type MarketStandInOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
-  /** Milliseconds since the epoch. The default is `Date.now`. */
+  /** The time in milliseconds since the epoch. The default is `Date.now`. */
   readonly clock?: (() => number) | undefined;
   /** Assets that are listed in addition to the devnet's stocks. */
   readonly further?: readonly Asset[] | undefined;
-  /** Called once for each request with its path, such as `/rhj/prices/AAPL`. */
+  /** The function that is called once for each request with its path, such as `/rhj/prices/AAPL`. */
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
 
 type StandInReply = { readonly status: number; readonly type: string; readonly body: string };
 
 /**
- * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices that change slowly with the
- * clock. The same time always gives the same answer. As Nasdaq's feed does, the feed never answers a request
- * whose `User-Agent` is neither a browser's nor a crawler's. Rejects if the port is taken.
+ * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices
+ * that change slowly with the clock. For the same time, the stand-in always gives the same answer. Like Nasdaq's feed, this feed answers a
+ * request only if its `User-Agent` is that of a browser or a crawler. Rejects if the port is taken.
  */
 export async function startMarket({
   port,
@@ -70,7 +70,7 @@ async function handle(
   send(response, method === "GET" ? answer(path, day) : { status: 405, type: "text/plain", body: "" });
 }
 
-/** Waits. Rejects early if the client hangs up. */
+/** Waits for the given time, and rejects early if the client disconnects. */
 async function delay(milliseconds: number, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -136,13 +136,13 @@ const HEADLINES = [
 
 const RESULTS = "says that quarterly revenue rose while margins stayed where they were";
 
-/** UTC hours at which a headline appears. */
+/** The UTC hours at which a headline appears. */
 const HOURS = [1, 7, 13, 19] as const;
 
 /**
- * An RSS 2.0 feed of fictional headlines about an asset, newest first: from the UTC day up to `now`
- * (milliseconds since the epoch) and the two days before, so that it is not empty after midnight. A day's
- * headlines never change. Without an asset the feed is empty.
+ * An RSS 2.0 feed of fictional headlines about an asset, newest first: from the current UTC day up to `now` (milliseconds since the epoch)
+ * and from the two days before, so that the feed is not empty after midnight. A day's headlines never change. Without an asset the feed is
+ * empty.
  */
 function newsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);
@@ -163,7 +163,7 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly FeedItem[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];
-    // Every day starts with a headline on the business, so that a draft always has a subject.
+    // Every day starts with a headline about the asset's business, so that a draft always has a subject.
     const headline = index === 0 ? RESULTS : (HEADLINES[(first + index) % HEADLINES.length] ?? HEADLINES[0]);
     const publishedAt = day * DAY + hour * HOUR;
     const date = new Date(publishedAt).toISOString().slice(0, 10);

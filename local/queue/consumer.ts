@@ -16,13 +16,13 @@ const LONGEST_PAUSE_MILLISECONDS = 5_000;
 export type ConsumerOptions = {
   readonly endpoint: string;
   readonly queueUrl: string;
-  /** The most messages in one event, 1 to 10. */
+  /** The maximum number of messages in one event, 1 to 10. */
   readonly batchSize: number;
-  /** The most events at once. */
+  /** The maximum number of events at once. */
   readonly concurrency: number;
-  /** A Lambda handler. It may return `{ batchItemFailures }`. */
+  /** A Lambda handler. The handler may return `{ batchItemFailures }`. */
   readonly handler: (event: SQSEvent) => Promise<unknown>;
-  /** Reports a failed batch with its event, or a failed request to the queue. The default logs it. */
+  /** Reports a failed batch with its event, or a failed request to the queue. The default logs the failure. */
   readonly onError?: ((error: unknown, event: SQSEvent | undefined) => void) | undefined;
 };
 
@@ -34,9 +34,8 @@ export type Consumer = {
 /**
  * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
  *
- * Messages that did not fail are deleted; the others reappear after the visibility timeout and finally go to
- * the dead-letter queue. If the handler throws or returns an invalid answer, the whole batch fails. Region
- * and credentials come from the environment.
+ * Messages that did not fail are deleted; failed messages reappear after the visibility timeout, and finally go to the dead-letter queue.
+ * If the handler throws or returns an invalid answer, the whole batch fails. The client's region and credentials come from the environment.
  */
 export async function startConsumer(options: ConsumerOptions): Promise<Consumer> {
   if (options.batchSize < 1 || options.batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
@@ -78,7 +77,7 @@ async function poll(context: ConsumerContext): Promise<void> {
     } catch (error) {
       if (error instanceof Error && error.name === "AbortError" && context.stopping.aborted) return;
       report(context, error, undefined);
-      // A stop ends the pause.
+      // A stop of the consumer also ends the pause.
       await sleep(pause, undefined, { signal: context.stopping }).catch(() => undefined);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
     }
@@ -134,7 +133,7 @@ function report({ onError, queueUrl }: ConsumerContext, error: unknown, event: S
   else console.error(`The consumer of ${queueUrl} failed`, error);
 }
 
-/** Builds Lambda's event of received messages. Throws if one lacks a field that SQS always sends. */
+/** Builds Lambda's event of received messages. Throws if a message lacks a field that SQS always sends. */
 function toEvent(messages: readonly Message[], queueArn: string): SQSEvent {
   return { Records: messages.map((message) => toRecord(message, queueArn)) };
 }

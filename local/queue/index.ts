@@ -8,38 +8,37 @@ const ACCOUNT = "000000000000";
 
 export type QueueSettings = {
   readonly name: string;
-  /** Seconds for which a received message stays hidden. A receiver may choose another time. */
+  /** Seconds for which a received message stays hidden. A receiver may choose another visibility time. */
   readonly visibilitySeconds: number;
-  /** The receives after which a message moves to `deadLetterQueue`. Ignored without one. */
+  /** The number of receives after which a message moves to `deadLetterQueue`; ignored if the queue has no dead-letter queue. */
   readonly maxReceiveCount?: number | undefined;
-  /** The name of another queue in the same start. */
+  /** The name of another queue that is started together with this queue. */
   readonly deadLetterQueue?: string | undefined;
 };
 
 type QueuesOptions = {
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   /**
-   * The directory in which messages survive a restart, for one process at a time. Without it they are in
-   * memory.
+   * The directory in which messages are stored for the next start, for one process at a time; without a directory, messages are in memory.
    */
   readonly directory?: string | undefined;
   readonly queues: readonly QueueSettings[];
-  /** Delivers messages in any order, and sometimes twice. */
+  /** Whether messages are delivered in any order, and sometimes twice. */
   readonly rough?: Dice | undefined;
 };
 
 export type Queues = {
   readonly endpoint: string;
-  /** The URL for clients. Throws for an unknown name. */
+  /** Returns a queue's URL for clients. Throws for an unknown name. */
   readonly queueUrl: (name: string) => string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts a small SQS with the AWS JSON protocol on the loopback interface. It has only standard queues:
- * messages are delivered at least once, in order of arrival unless it is rough. Throws if the settings name a
- * missing dead-letter queue or a FIFO queue, or if the port is taken.
+ * Starts a small SQS with the AWS JSON protocol on the loopback interface. The stand-in has only standard queues: messages are delivered at
+ * least once, and in order of arrival unless the stand-in is rough. Throws if the settings name a missing dead-letter queue or a FIFO
+ * queue, or if the port is taken.
  */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
   check(options.queues);
@@ -109,7 +108,7 @@ type Served = {
 
 /** The actions of SQS that the service's clients use, on the given queues. */
 export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, AwsOperation>> {
-  // Only the name in a URL counts, so a URL from an earlier start or through a proxy still works.
+  // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
   const at = (url: string): Served => {
     const name = url.split("/").at(-1) ?? "";
     const served = queues.get(name);
@@ -166,7 +165,7 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
   };
 }
 
-/** Deletes a message, or returns why SQS refuses, so that a refused entry does not affect the others. */
+/** Deletes a message, or returns the reason of SQS's refusal, so that a refused entry does not affect the other entries. */
 function tryDelete(queue: StoredQueue, receipt: string): AwsFailure | undefined {
   try {
     queue.remove(receipt);

@@ -2,29 +2,29 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { AwsFailure } from "../stand-in.ts";
 
-/** The largest size in bytes of a message with its attributes (SQS quota "Message size", 1 MiB). */
+/** The maximum size in bytes of a message with its attributes (SQS quota "Message size", 1 MiB). */
 const MAX_MESSAGE_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
 
-/** User attributes. The service sends texts only. */
+/** User attributes. The service sends only attributes that are texts. */
 const attributes = z
   .record(z.string().min(1).max(256), z.object({ DataType: z.literal("String"), StringValue: z.string() }))
   .refine((all) => Object.keys(all).length <= MAX_ENTRIES, "At most ten attributes.");
 
-/** A message in the journal. Times are milliseconds since the epoch. */
+/** A message in the journal, with times in milliseconds since the epoch. */
 export const message = z
   .object({
     id: z.string(),
     body: z.string(),
     attributes,
     sentAt: z.number(),
-    /** The message is hidden until this time. */
+    /** The time until which the message is hidden. */
     visibleAt: z.number(),
     receiveCount: z.number(),
     firstReceivedAt: z.number().optional(),
-    /** The latest receipt handle. Older ones cannot delete the message. */
+    /** The latest receipt handle. Older receipt handles cannot delete the message. */
     receipt: z.string().optional(),
-    /** The ARN of the queue that moved the message here. */
+    /** The ARN of the queue that moved the message to this dead-letter queue. */
     deadLetterSource: z.string().optional(),
   })
   .readonly();
@@ -75,7 +75,7 @@ export function checkSize({ MessageBody, MessageAttributes }: z.output<typeof se
   );
 }
 
-/** ReceiveMessage's answer for one message. Attributes are answered if they are asked for. */
+/** The answer of `ReceiveMessage` for one message. The answer contains the attributes that the request asks for. */
 export function receivedReply(
   { id, receipt: handle, body, attributes: user, ...counted }: QueueMessage,
   asked: z.output<typeof receiveMessage>,

@@ -18,7 +18,7 @@ type Receive = {
   readonly max: number;
   readonly waitSeconds: number;
   readonly visibilitySeconds: number;
-  /** Fires when the caller disconnects, so that no message is lost. */
+  /** The signal fires when the caller disconnects, so that no message is lost. */
   readonly gone: AbortSignal;
 };
 
@@ -35,7 +35,7 @@ export type StoredQueue = {
     sent: Pick<z.output<typeof sendMessage>, "MessageBody" | "MessageAttributes" | "DelaySeconds">,
   ) => QueueMessage;
   readonly receive: (request: Receive) => Promise<readonly QueueMessage[]>;
-  /** Deletes by receipt handle. As in SQS, a handle that a later receive replaced deletes nothing. */
+  /** Deletes a message by its receipt handle. As in SQS, a handle that a later receive has replaced deletes no message. */
   readonly remove: (receipt: string) => void;
   readonly counts: () => Counts;
   /** Gives visible messages to waiting receivers. */
@@ -50,17 +50,16 @@ type WaitingReceive = {
 };
 
 /**
- * The chance that a rough queue gives a message to two receivers or again after its deletion, and within how
- * many milliseconds.
+ * The chance that a rough queue delivers a message to two receivers or again after its deletion, and the maximum delay of the second
+ * delivery in milliseconds.
  */
 const givenTwice = 0.1;
 const keptDeleted = 0.1;
 const again = 1_000;
 
 /**
- * A standard queue: at-least-once delivery, visibility timeouts, and dead letters after `maxReceiveCount`
- * receives. A rough queue neither keeps the order nor delivers only once, as SQS promises neither (Developer
- * Guide, "Standard queues").
+ * A standard queue with at-least-once delivery and visibility timeouts, whose messages go to the dead-letter queue after `maxReceiveCount`
+ * receives. A rough queue may change the order of messages and deliver a message twice, as SQS may (Developer Guide, "Standard queues").
  */
 export function createQueue(
   name: string,
@@ -116,10 +115,7 @@ export function createQueue(
       .map(({ message }) => message);
   }
 
-  /**
-   * Serves waiting receivers after the current events, so that a receiver that has just hung up is already
-   * gone.
-   */
+  /** Serves waiting receivers after the current events, so that a receiver that has just disconnected is already removed. */
   function wake(): void {
     if (waiters.size === 0) return;
     clearImmediate(soon);
@@ -220,16 +216,15 @@ type MessagesByQueue = Map<string, Map<string, QueueMessage>>;
 /** The messages of all queues, in order of arrival. */
 export type Store = {
   readonly messages: (queue: string) => ReadonlyMap<string, QueueMessage>;
-  /** Applies the changes together: after a crash all of them are stored, or none. */
+  /** Applies the changes together: after a crash, either all changes or no changes are stored. */
   readonly commit: (changes: readonly JournalChange[]) => void;
   readonly close: () => void;
 };
 
 /**
- * Opens the messages in a directory, or in memory without one. Every commit is one line of `queues.jsonl`,
- * handed to the operating system before the call returns, so a killed process loses nothing that was
- * answered. Opening rewrites the file without deleted messages. Throws if a line other than a torn last one
- * is unreadable.
+ * Opens the messages in a directory, or in memory if no directory is given. Every commit is one line of `queues.jsonl`, which is given to
+ * the operating system before the call returns, so a killed process loses no change that was answered. Opening the directory rewrites the
+ * file without deleted messages. Throws if a line is unreadable, except an incomplete last line.
  */
 export function openStore(directory: string | undefined): Store {
   if (directory === undefined) return makeQueueStore(new Map(), { append: () => {}, close: () => {} });
@@ -265,7 +260,8 @@ function read(path: string): MessagesByQueue {
   const queues: MessagesByQueue = new Map();
   if (!existsSync(path)) return queues;
   const lines = readFileSync(path, "utf8").split("\n");
-  // A whole line ends in a newline. Text after the last newline was cut off before its answer.
+  // A whole line ends in a newline. Text after the last newline is a line that was not complete when the process died, so its caller was
+  // not answered.
   for (const [index, source] of lines.slice(0, -1).entries()) {
     try {
       apply(queues, line.parse(JSON.parse(source)));

@@ -138,9 +138,7 @@ export type Article = {
   readonly body: string;
 };
 
-/**
- * The demo's publishers: test accounts that hold none of the stocks, so that they have nothing to disclose.
- */
+/** The demo's publishers: test accounts that own no stocks, so that they need no disclosure. */
 export const publishers: readonly {
   readonly account: number;
   readonly publisherName: string;

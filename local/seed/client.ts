@@ -7,11 +7,11 @@ import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
 import { poll } from "../../core/port/clock.ts";
 import type { Article } from "./articles.ts";
 
-/** Calls the API as the site's pages do: with their origin, and with a session if there is one. */
+/** Calls the API as the site's pages do: with the site's origin, and with the session if the client has one. */
 type SeedClient = {
   /**
-   * Sends the body and reads a 200 answer. After a 503 it sends again when Retry-After says, because a mint
-   * is pending or the service is busy. Throws Error with the answer's text for any other status.
+   * Sends the body and reads a 200 answer. After a 503, the client sends the request again at the time that `Retry-After` gives, because a
+   * mint is pending or the service is busy. Throws Error with the answer's text for any status other than 200 and 503.
    */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
@@ -21,7 +21,7 @@ export type Site = { readonly origin: string; readonly signal: AbortSignal };
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Signed = z.object({ address: z.string() });
 
-/** How often a request is sent while the answer is 503. */
+/** The maximum number of times that a request is sent while the answer is 503. */
 const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */
@@ -34,7 +34,7 @@ export async function signIn(site: Site, account: LocalAccount): Promise<SeedCli
   return openClient(site, cookieOf(answer));
 }
 
-/** The cookies that an answer sets, as a request sends them. */
+/** The cookies that an answer sets, in the form in which a request sends cookies. */
 export function cookieOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -42,7 +42,7 @@ export function cookieOf(answer: Response): string {
     .join("; ");
 }
 
-/** Opens a client. Without `cookie` it has no session. */
+/** Opens a client. A client without `cookie` has no session. */
 export function openClient(site: Site, cookie?: string): SeedClient {
   return {
     async post(path, body, form) {
@@ -80,15 +80,15 @@ async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<
   return form.parse(JSON.parse(text));
 }
 
-/** A service's chain and the contracts that its users call. */
+/** The chain of a service, and the contracts that the service's users call. */
 export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
   readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
 };
 
-/** Each call has its own connection: the devnet closes idle ones, and viem does not retry a send. */
+/** Each call has its own connection, because the devnet closes idle connections, and viem does not retry a send. */
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
-/** A client of a chain with fast answers. The default is the devnet. */
+/** A client for a chain whose node answers fast. The default is the chain of the devnet. */
 export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = mainnet) {
   // viem's own list of chains takes 100 ms to load.
   const chain = defineChain({
@@ -106,7 +106,7 @@ type Publisher = {
   readonly publisherName: string;
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
-  /** The chain's name and contracts. The default is mainnet, as on the devnet. */
+  /** The chain's name and contracts. The default is the name and contracts of mainnet, which the devnet also has. */
   readonly place?: ChainPlace;
 };
 
@@ -123,8 +123,8 @@ const Audited = z.object({
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 
 /**
- * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws
- * Error if the audit does not approve it.
+ * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws Error if the audit does not
+ * approve the article.
  */
 export async function publish(
   publisher: Publisher,

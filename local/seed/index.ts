@@ -28,9 +28,9 @@ import { chainClient, openClient, publish, type Site, signIn } from "./client.ts
 const List = z.object({ presses: z.array(z.unknown()) });
 
 /**
- * If no press is live yet, publishes the demo presses through the API, in parallel by publisher, and lets
- * readers vote on them. `onBegin` is called before the first. Returns the number of published presses. Throws
- * Error with the refusal if one is refused.
+ * If no press is live yet, publishes the demo presses through the API, in parallel by publisher, and lets readers vote on them. `onBegin`
+ * is called before the first press is published. Returns the number of published presses. Throws Error with the refusal if a press or a
+ * vote is refused.
  */
 export async function seedPresses(
   site: Site & { readonly rpcUrl: string; readonly onBegin?: () => void },
@@ -45,7 +45,7 @@ export async function seedPresses(
     publishers.map(async ({ account: index, publisherName, articles }) => {
       const account = testAccount(index);
       const publisher = { client: await signIn(site, account), account, publisherName, rpcUrl };
-      // One wallet's transactions are sent one after another, because of their nonces.
+      // The transactions of one wallet are sent one after another, because their nonces must be in order.
       const live = [];
       for (const article of articles) live.push(await publish(publisher, article));
       return live;
@@ -101,10 +101,10 @@ async function voteOn(
   );
 }
 
-/** Gas units: twice the most that a vote needs. An estimate would take longer than the vote. */
+/** The gas limit of a vote: twice the maximum that a vote needs. An estimate would take longer than the vote. */
 const gas = 450_000n;
 
-/** Sends a wallet's votes without waiting in between. */
+/** Sends a wallet's votes one after another, without waiting for each vote to be confirmed. */
 async function cast(
   chain: ReturnType<typeof chainClient>,
   account: LocalAccount,
@@ -133,9 +133,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Writes the stand-in's prices of the last week and year into the table, as `market-record` would have
- * recorded them: the source has no history, and charts need one. Changes nothing if prices exist. `now` is in
- * milliseconds.
+ * Writes the stand-in's prices of the last week and year into the table, as `market-record` would have recorded them, because charts need a
+ * history and the source has no history. If the table already has prices, no price is written. `now` is the time in milliseconds since the
+ * epoch.
  */
 export async function seedPrices(endpoint: string, now: number): Promise<void> {
   const client = new DynamoDBClient({
@@ -165,7 +165,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
       multiplier: 1,
     };
     const items = new Map<string, { expiresAt: number; last: number; points: number[] }>();
-    // One price for each quarter of an hour: a year of minutes would slow the start down.
+    // The seed writes one price for each quarter of an hour, because a price for each minute of a year would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
       const price = priceAt(moment);
       const place = placeOf(moment);

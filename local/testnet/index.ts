@@ -36,14 +36,14 @@ import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, artifact, compileContracts } from "../devnet/compile.ts";
 import { ownContracts, type StockContract } from "../devnet/deploy.ts";
 
-/** An error that the user can fix. Nothing was written before it. */
+/** An error that the user can fix, and before which nothing was written. */
 class TestnetError extends Error {
   override readonly name = "TestnetError";
 }
 
 /**
- * The deterministic deployer has this address on every chain. Its deployments have addresses that follow from
- * code and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
+ * The deterministic deployer has the same address on every chain. The addresses of its deployments depend only on code and arguments, so a
+ * repeated run finds the contracts of an earlier or interrupted run.
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
@@ -56,21 +56,21 @@ const stocks: readonly StockContract[] = devnetStocks.map(({ symbol, name, price
 
 type Ask = {
   readonly chain: ChainSettings;
-  /** The chain's nodes, the preferred one first. */
+  /** The addresses of the chain's nodes, with the preferred address first. */
   readonly urls: readonly string[];
   readonly artifacts: Artifacts;
   /** The contracts that are known to exist already. */
   readonly known: Testnet | undefined;
-  /** Returns the paying wallet. Called only when something must be paid; may throw. */
+  /** Returns the paying wallet. The function is called only when a payment is needed, and may throw. */
   readonly account: () => LocalAccount;
-  /** Called with each contract. */
+  /** The function that is called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;
 };
 
 /**
- * Deploys our missing contracts to a test chain: USDG, the stock tokens with their beacon, and price feeds.
- * Existing code is compared with the code compiled here. Throws TestnetError for a chain with real money, a
- * chain without the deployer, different code, or a wallet that cannot pay.
+ * Deploys the project's missing contracts to a test chain: USDG, the stock tokens with their beacon, and price feeds. Existing code on the
+ * chain is compared with the code that this project compiles. Throws TestnetError for a chain with real money, a chain without the
+ * deployer, different code, or a wallet that cannot pay.
  */
 async function deployTestnet(ask: Ask): Promise<Testnet> {
   const { chain, artifacts, known } = ask;
@@ -130,7 +130,7 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
   };
 }
 
-/** The balance that `--fund` brings a wallet to, in base units. */
+/** The balance in base units that a wallet has after `--fund`. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 const tokenAbi = parseAbi([
@@ -139,8 +139,8 @@ const tokenAbi = parseAbi([
 ]);
 
 /**
- * Mints a wallet up to 1,000 USDG and 10 of each stock token. Throws TestnetError unless the account is the
- * contracts' issuer.
+ * Mints USDG and stock tokens to a wallet until it has 1,000 USDG and 10 tokens of each stock. Throws TestnetError unless the account is
+ * the contracts' issuer.
  */
 async function fundWallet(
   ask: Pick<Ask, "chain" | "urls" | "account">,
@@ -197,8 +197,8 @@ async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls"
 }
 
 /**
- * Sends transactions one after another and waits for each. It counts nonces itself, because a node may lag
- * behind its own receipts.
+ * Sends transactions one after another and waits for each transaction. The function counts nonces itself, because a node may lag behind its
+ * own receipts.
  */
 function openSender(client: TestnetClient, account: () => LocalAccount) {
   let opened: { readonly account: LocalAccount; nonce: number } | undefined;
@@ -215,8 +215,7 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
     async send(to: Address, data: Hex): Promise<void> {
       opened ??= await open();
       const { account: wallet, nonce } = opened;
-      // Nitro orders transactions by arrival, so a tip buys nothing, and a node's suggested tip may exceed
-      // the price.
+      // Nitro orders transactions by arrival, so a tip has no effect, and a node's suggested tip may exceed the gas price.
       const call = { account: wallet, to, data, nonce, maxPriorityFeePerGas: 0n };
       const hash = await sendTransaction(client, call);
       opened.nonce += 1;
@@ -226,10 +225,7 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
   };
 }
 
-/**
- * Waits for the code of a deployed contract: another node may show it later than the receipt. Throws
- * TestnetError.
- */
+/** Waits for the code of a deployed contract, because another node may show the code later than the receipt. Throws TestnetError. */
 async function codeAt(client: TestnetClient, address: Address): Promise<void> {
   for (let look = 0; look < 40; look += 1) {
     if ((await getCode(client, { address })) !== undefined) return;
@@ -238,7 +234,7 @@ async function codeAt(client: TestnetClient, address: Address): Promise<void> {
   throw new TestnetError(`${address} has no code, though its deployment went through. Run this again.`);
 }
 
-/** Whether code on a chain equals a contract compiled here, apart from the constructor's values. */
+/** Whether code on a chain equals a compiled contract of this project, apart from the constructor's values. */
 function isCodeOf({ runtime, immutables }: Artifact, code: Hex): boolean {
   const blank = (hex: Hex) =>
     immutables.reduce((text, { start, length }) => {
@@ -294,7 +290,7 @@ export async function testnet(
     return 0;
   } catch (error) {
     if (!(error instanceof TestnetError || error instanceof BaseError)) throw error;
-    // viem's long message repeats the whole calldata, and the node's address with its key.
+    // The long error message of viem is not shown, because it repeats the whole calldata, and the node's address with its key.
     print(error instanceof BaseError ? `${error.shortMessage} ${error.details}` : error.message);
     return 1;
   }
@@ -314,7 +310,7 @@ async function run(
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const ask = { chain, urls, account: () => readAccount(environment) };
 
-  // Prints only hosts, because the rest of an address may be a key.
+  // Prints only the hosts of nodes, because the rest of an address may be a key.
   print(`Chain ${chain.id} (${chain.name}), by ${urls.map((url) => new URL(url).host).join(", ")}`);
   const own = await deployTestnet({
     ...ask,
@@ -332,11 +328,11 @@ async function run(
   return check({ ...settings, chain: testnetWith(own) }, urls, print);
 }
 
-/** Checks the chain as `stage:check` will: third parties' contracts may be missing. */
+/** Checks the chain as `stage:check` will, because contracts of third parties may be missing. */
 async function check(settings: StageSettings, urls: readonly string[], print: Print): Promise<boolean> {
   const found = [
     ...(await checkChain(settings.chain, urls)),
-    // Multicall3 is in no stage's settings, because it has this address on every chain.
+    // Multicall3 is in no stage's settings, because it has the same address on every chain.
     await checkCode("multicall3", devnetContracts.multicall3, urls),
     ...(await checkStocks(settings, urls)),
   ];
@@ -370,7 +366,7 @@ function parse<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    // The argument may be a key, so the message does not repeat it.
+    // An argument may be a key, so the message does not repeat the argument.
     if (error instanceof TypeError) throw new TestnetError(usage);
     throw error;
   }
@@ -384,7 +380,7 @@ async function nodesFor(settings: StageSettings, environment: Environment): Prom
   throw new TestnetError("CHAIN_RPC_URL has to be addresses of nodes, separated by commas.");
 }
 
-/** The paying wallet. No message ever contains any part of the key, however malformed it is. */
+/** The paying wallet. No message contains any part of the wallet's key, even if the key is malformed. */
 function readAccount({ TESTNET_KEY, TESTNET_KEY_FILE }: Environment): LocalAccount {
   const text = TESTNET_KEY || (TESTNET_KEY_FILE ? readKeyFile(TESTNET_KEY_FILE) : undefined);
   if (text === undefined) {
@@ -412,7 +408,7 @@ async function readTestnets(file: string): Promise<Testnets> {
   }
 }
 
-/** Writes the whole file or nothing, and skips an unchanged file. Returns whether it wrote. */
+/** Writes the whole file or leaves it as it is, and skips an unchanged file. Returns whether the file was written. */
 async function write(file: string, testnets: Testnets): Promise<boolean> {
   const text = `${JSON.stringify(testnets, null, 2)}\n`;
   const before = await readFile(file, "utf8").catch(() => undefined);

@@ -7,19 +7,18 @@ import { AwsFailure, awsJson, type Listening, listen, operation } from "../stand
 export type Machine = {
   /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
   readonly arn: string;
-  /** The machine in the Amazon States Language, as data. A test must have validated it. */
+  /** The machine in the Amazon States Language, as data. A test must have validated this state machine. */
   readonly definition: unknown;
-  /** The function for each `Resource` of a Task state. */
+  /** The functions by the `Resource` of a Task state. */
   readonly tasks: Readonly<Record<string, TaskFunction>>;
 };
 
 const startInput = z.object({ stateMachineArn: z.string(), input: z.string().default("{}") });
 
 /**
- * Starts a Step Functions stand-in that answers `StartSyncExecution` for one machine on the loopback
- * interface; port 0 takes any free port. Clients need `disableHostPrefix: true`, because the SDK otherwise
- * puts `sync-` before the host. Throws for a machine that would behave differently on AWS (see
- * `loadWorkflow`), and if the port is taken.
+ * Starts a Step Functions stand-in that answers `StartSyncExecution` for one machine on the loopback interface; port 0 takes any free port.
+ * Clients of the stand-in need `disableHostPrefix: true`, because the SDK otherwise puts `sync-` before the host. Throws for a machine that
+ * would behave differently on AWS (see `loadWorkflow`), and if the port is taken.
  */
 export async function startWorkflows(port: number, { arn, definition, tasks }: Machine): Promise<Listening> {
   const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)));
@@ -84,17 +83,16 @@ const definition = z.custom<StateMachineDefinition>((value) => machine.safeParse
 
 type Workflow = {
   readonly machine: StateMachine;
-  /** The resource that each Task state calls. */
+  /** The resource that each Task state of the machine calls. */
   readonly resources: ReadonlyMap<string, string>;
-  /** The time limit of an execution. The caller must enforce it. */
+  /** The time limit of an execution, which the caller must enforce. */
   readonly limitSeconds: number;
 };
 
 /**
- * Loads a valid state machine in the Amazon States Language. A machine runs at most 300 s, as Express
- * workflows do; a Task state without its own limit at most 60 s (the interpreter's default). Throws for one
- * that calls a resource outside `known`, or would behave differently on AWS: JSONata, variables, heartbeats,
- * distributed maps.
+ * Loads a valid state machine in the Amazon States Language. A machine runs for at most 300 s, as Express workflows do, and a Task state
+ * without its own limit for at most 60 s (the interpreter's default). Throws for a machine that calls a resource outside `known`, or that
+ * would behave differently on AWS because of JSONata, variables, heartbeats or distributed maps.
  */
 export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workflow {
   const [word] = unsupported.exec(JSON.stringify(source)) ?? [];
@@ -105,7 +103,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>): Workf
   for (const [name, resource] of calls) {
     if (!known.has(resource)) throw new Error(`State ${name} calls ${resource}, for which no task is given.`);
   }
-  // The interpreter's own time limit would let a state that waits for its retry run once more.
+  // The interpreter's own time limit is not used, because it would let a state that waits for its retry run once more.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
   // Compiling the language's schema for a validation would take 0.2 s.
   const options = { validationOptions: { noValidate: true } };
@@ -130,8 +128,8 @@ type ExecutionOutcome =
   | { readonly status: "FAILED" | "TIMED_OUT"; readonly error: string; readonly cause: string };
 
 /**
- * Runs an execution to its end and leaves no timer behind. A failure is returned, not thrown. `stopping` ends
- * it early: it is then FAILED with `States.Runtime`.
+ * Runs an execution to its end and leaves no timer behind. A failure of the execution is returned, not thrown. `stopping` ends the
+ * execution early, which is then FAILED with `States.Runtime`.
  */
 async function execute(
   { machine, resources, limitSeconds }: Workflow,
@@ -175,7 +173,7 @@ const STOPPED: ExecutionOutcome = {
   cause: "The stand-in was stopped.",
 };
 
-/** The interpreter wraps errors: the real error is the cause. */
+/** The interpreter wraps errors, so the real error is the `cause` of the wrapping error. */
 function failure(error: unknown): ExecutionOutcome {
   const real = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(real instanceof Error)) return { status: "FAILED", error: "States.Runtime", cause: String(real) };
@@ -185,7 +183,7 @@ function failure(error: unknown): ExecutionOutcome {
 /** A Lambda function behind a Task state: JSON in, JSON out. */
 export type TaskFunction = (input: unknown) => Promise<unknown>;
 
-/** The largest input or result of a state, in bytes of UTF-8 (Step Functions quota). */
+/** The maximum size of a state's input or result, in bytes of UTF-8 (Step Functions quota). */
 const MAX_PAYLOAD_BYTES = 262_144;
 
 /**
@@ -206,9 +204,9 @@ class TaskError extends Error {
 }
 
 /**
- * Runs a task as if AWS invoked a function: input and result pass through JSON, and an error has its name and
- * a JSON `Cause` of `{ errorType, errorMessage, trace }`. After the execution's end it abandons a running
- * task, which clears its timer, and starts no more.
+ * Runs a task as if AWS invoked a function: input and result pass through JSON, and an error has its name and a JSON `Cause` of `{
+ * errorType, errorMessage, trace }`. After the execution's end, a running task is abandoned, which clears its timer, and no further task is
+ * started.
  */
 async function runTask(
   task: TaskFunction,

@@ -12,7 +12,7 @@ import { type Visitor, visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** USD of one model call here: the prices are for a thousand tokens. */
+/** The cost of one model call in these tests in USD, at prices per thousand tokens. */
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
 const callCost = 0.004;
 
@@ -57,7 +57,7 @@ beforeEach(() => {
   reply = (message) => (message.includes("<task>") ? written : sound);
 });
 
-/** A new wallet, which costs nothing to make: it owns nothing and has published nothing. */
+/** A new wallet, which costs an attacker nothing: the wallet owns nothing and has published nothing. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
   const attacker = visitor(service.origin, testAccount(wallets));
@@ -76,7 +76,7 @@ const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit"
 const countOf = async (id: number) =>
   (await table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
 
-/** Saves the draft again while the model reads it, so that its review is discarded. */
+/** Saves the draft again while the model reviews it, so that the review is discarded. */
 async function auditAndEdit(attacker: Visitor, id: number) {
   const reading = Promise.withResolvers<void>();
   const edited = Promise.withResolvers<void>();
@@ -92,8 +92,8 @@ async function auditAndEdit(attacker: Visitor, id: number) {
   return answer;
 }
 
-describe("a save during the model's review", () => {
-  test("a save during the model's review does not make the run free: after eight runs the model is not asked again", async () => {
+describe("a draft is saved during the model's review", () => {
+  test("a save during the model's review does not make the audit free: after eight audits of a draft the model is not asked again", async () => {
     const attacker = await makeNewWriter();
     const id = await save(attacker);
     const before = model.sent.length;
@@ -109,7 +109,7 @@ describe("a save during the model's review", () => {
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
-  test("a save during the model's review is charged to the wallet like its other runs", async () => {
+  test("an audit that a save discards is charged to the wallet like the wallet's other audits", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const before = model.sent.length;
@@ -126,8 +126,8 @@ describe("a save during the model's review", () => {
   });
 });
 
-describe("a text on which the rules time out", () => {
-  test("a text on which the rules time out gets a verdict and counts, so its writer occupies the machine at most eight times", async () => {
+describe("the audit's rules time out on a text", () => {
+  test("a text on which the audit's rules time out gets a verdict and counts as an audit, so its writer occupies the machine at most eight times", async () => {
     const attacker = await makeNewWriter();
     const id = await save(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
@@ -154,10 +154,10 @@ describe("a text on which the rules time out", () => {
   });
 });
 
-describe("the daily ceiling", () => {
+describe("the model's cost in a day has a ceiling", () => {
   const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
 
-  /** Asks for audits of many presses until one is refused. Returns the number of model calls. */
+  /** Asks for audits of many presses until one is refused. Returns the refusal and the cost of the model calls in USD. */
   async function drain(attacker: Visitor) {
     const before = model.sent.length;
     for (let press = 0; press < 30; press += 1) {
@@ -168,14 +168,14 @@ describe("the daily ceiling", () => {
     throw new Error("Nothing was refused");
   }
 
-  test("the ceiling of a wallet that has never published stops its own audits and drafts, and no others", async () => {
+  test("the model's daily ceiling for a wallet that has never published stops that wallet's audits and drafts, and no other wallet's", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const refused = await drain(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
-    // A draft's worst case is smaller and may still fit, unless the whole budget is spent.
+    // An AI draft's highest cost is below an audit's and may still fit into the budget, unless the whole budget is spent.
     vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
     const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
@@ -186,7 +186,7 @@ describe("the daily ceiling", () => {
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
 
-  test("the ceiling of a wallet that has never published is half a dollar unless a stage sets another", async () => {
+  test("the model's daily ceiling for a wallet that has never published is half a dollar unless a stage sets another", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
     const attacker = await makeNewWriter();
@@ -195,7 +195,7 @@ describe("the daily ceiling", () => {
     expect(cost * 5).toBeLessThanOrEqual(0.5);
   });
 
-  test("the ceiling includes the day's AI drafts, and holds when many requests come at once", async () => {
+  test("the model's daily ceiling for a wallet includes the day's AI drafts, and holds when many requests come at once", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await makeNewWriter();
     const before = model.sent.length;
@@ -209,7 +209,7 @@ describe("the daily ceiling", () => {
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
-  test("the ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
+  test("the model's daily ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await makeNewWriter();
@@ -224,7 +224,7 @@ describe("the daily ceiling", () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test("the ceiling of all wallets that have never published does not affect other wallets", async () => {
+  test("the model's common daily ceiling for wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await makeNewWriter();
     const id = await save(newcomer);
@@ -235,7 +235,7 @@ describe("the daily ceiling", () => {
     expect(await audit(newcomer, id)).toMatchObject({ status: 200 });
   });
 
-  test("the ceiling of the whole service answers 503 to everybody", async () => {
+  test("when the model's daily ceiling for the whole service is reached, everybody gets 503", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
     const before = model.sent.length;
     const honest = await makeNewWriter();
@@ -254,8 +254,8 @@ describe("the daily ceiling", () => {
   });
 });
 
-describe("an outage of the model", () => {
-  test("an answer of the model in an unknown form counts neither as a run nor against the wallet's budget", async () => {
+describe("the model fails", () => {
+  test("an answer of the model in an unknown form counts neither as an audit nor against the wallet's budget", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await makeNewWriter();
     const id = await save(honest);
@@ -265,7 +265,8 @@ describe("an outage of the model", () => {
       expect(await countOf(id)).toBe(0);
     }
     reply = () => sound;
-    // The whole allowance is left. Each call costs 0.004, and the last one also needs room for its worst case.
+    // The wallet's whole budget is left. Each model call costs 0.004 USD, and the last call needs room in the budget for its highest
+    // possible cost.
     for (let run = 1; run <= 6; run += 1) {
       expect(await audit(honest, id)).toMatchObject({ status: 200 });
       expect(await countOf(id)).toBe(run);

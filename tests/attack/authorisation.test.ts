@@ -11,7 +11,7 @@ import { buy, newReader } from "../spec/world/purse.ts";
 import { later, service } from "../spec/world/service.ts";
 import { openState, type Snapshot, type State } from "./state.ts";
 
-/** The senders of requests (design §2 and §4, specification §5). */
+/** The kinds of visitors that may send requests (design §2 and §4, specification §5). */
 const visitors = [
   "nobody",
   "a forged cookie",
@@ -29,7 +29,7 @@ type Visitor = (typeof visitors)[number];
 const expired: Visitor = "an expired session";
 const foreign: Visitor = "a page of another origin, with the publisher's cookie";
 const withoutSession: ReadonlySet<Visitor> = new Set(visitors.slice(0, 5));
-/** Visitors whose cookie opens the text. */
+/** Visitors whose cookie opens the press's text. */
 const readers: ReadonlySet<Visitor> = new Set([
   foreign,
   "a session born from a payment",
@@ -37,21 +37,19 @@ const readers: ReadonlySet<Visitor> = new Set([
   "the publisher",
 ]);
 
-/** A status and, for an error or terms, its code. */
+/** The status of an answer and, for an error or terms, the code in the answer. */
 type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
-  /**
-   * The allowed callers. They are repeated here so that the test notices a row that becomes open by mistake.
-   */
+  /** The callers that the route allows, repeated here so that the test notices a route that becomes open by mistake. */
   readonly caller: Caller;
   readonly path: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
-  /** The row accepts a session from a payment, but the handler requires a sign-in. */
+  /** The table of routes accepts a session from a payment, but the handler requires a sign-in. */
   readonly signedIn?: true;
-  /** The request names a press of the publisher's. Other wallets are told that it does not exist. */
+  /** The request names a press of the publisher's. Other wallets are told that the press does not exist. */
   readonly owned?: true;
-  /** The answer to every allowed visitor. The default is 200. */
+  /** The status and code of the answer to every allowed visitor; the default is the status 200. */
   readonly answer?: ExpectedAnswer;
 };
 
@@ -242,7 +240,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   discovery: { caller: "anyone", path: () => "/.well-known/x402" },
   "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
   "discovery-api": { caller: "anyone", path: () => "/api" },
-  // This service has no built site, so no template for a page.
+  // This service has no built site, and so no template for pages.
   "press-page": {
     caller: "anyone",
     path: () => `/press/${place.slug}`,
@@ -259,7 +257,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   feed: { caller: "anyone", path: () => "/feed.xml" },
 };
 
-/** Requests that end their own session. A sign-in replaces it. */
+/** Requests that end the session that sends them. A sign-in replaces the session. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify"]);
 
 /** A sentence of the paid text. */
@@ -314,7 +312,7 @@ afterAll(() => state.close());
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** Another session of the publisher's, apart from the one that the other visitors use. */
+/** Opens a second session of the publisher, which no other visitor uses. */
 async function openAnotherSession(): Promise<string> {
   return cookieOf(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
@@ -348,7 +346,7 @@ function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): 
   return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
 }
 
-/** The time of a visit. A session expires after thirty days. */
+/** Does the work at the time of the visit: for the visitor with an expired session, thirty days later. */
 function timeOf<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
   return visitor === expired ? later((sessionLifetime + 1) * 1000, work) : work();
 }
@@ -379,7 +377,7 @@ const cases = routes.flatMap(({ id, method, path, caller }) =>
   }),
 );
 
-test("every route has an expectation, and its row allows exactly the expected callers", () => {
+test("every route has an expectation in this test, and allows exactly the expected callers", () => {
   const told = Object.entries(expectations).map(([id, { caller }]) => [id, caller]);
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(routes.map(({ id, caller }) => [id, caller])));
 });
@@ -388,7 +386,8 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
   let seen: Snapshot | undefined;
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
-    // The body is not part of the refused request. Making a body changes the table only if that sends a request to the service.
+    // The body is not part of the refused request. The table changes while a body is made only if making the body takes a request to the
+    // service.
     const made = await timeOf(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;
@@ -415,7 +414,7 @@ const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
 describe("a visitor who is allowed gets the expected answer", () => {
   test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", letIn);
 
-  test("the table contains no cookie's value", async () => {
+  test("the table stores no session cookie's value", async () => {
     const items = JSON.stringify((await state.read()).items);
     const own = cookies.get("the publisher")?.slice("session=".length) ?? "";
     expect(items).toContain(hashOf(own));

@@ -9,10 +9,10 @@ import { devnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Anybody may write under any name. A wallet that takes a known author's byline, before or after the author does, or a byline that looks
- * like it, must win nothing: both bylines are shown with their wallets' addresses, and the author stays as visible as before.
+ * Anybody may write under any name. A wallet that takes a known author's byline or a similar one, before or after the author does, must
+ * gain nothing: both bylines are shown with their wallets' addresses, and the author stays as visible as before.
  */
-// Each press is minted on the chain, and found by the search after five seconds.
+// Each press is minted on the chain, and the search finds the press after five seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
@@ -27,7 +27,7 @@ let accounts = 20;
 const newWallet = () => testAccount(accounts++);
 type Wallet = ReturnType<typeof testAccount>;
 
-/** Publishes without an audit. Other tests attack the audit. */
+/** Publishes without an audit. Other test files attack the audit. */
 async function publish(account: Wallet, publisherName: string) {
   await devnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
   return publishApproved(service, account, { ...filings, publisherName });
@@ -56,7 +56,7 @@ async function tool(name: string, args: object): Promise<unknown> {
   ).result.structuredContent;
 }
 
-/** For each answer that shows the press, whether it also shows the author's address. */
+/** For each answer that shows the press, whether the answer also shows the author's address. */
 async function findAnswersWithAddress(
   slug: string,
   account: Wallet,
@@ -110,7 +110,7 @@ test.each([
   ["the same byline", "Ines Calloway", "Ines Calloway"],
   ["a byline that looks the same", "Tomas Reyle", "Тоmаs Rеу\u200bLЕ ✓"],
 ])(
-  "a copied byline with %s is shown with its wallet's address in every answer, and so is the original",
+  "a copied byline with %s is shown with its wallet's address in every answer, and so is the original byline",
   async (_, first, second) => {
     const [one, other] = [newWallet(), newWallet()];
     const { slug } = await publish(one, first);

@@ -35,7 +35,7 @@ afterAll(() => attacked.stop());
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have paid half"));
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** A wallet with USDG only, and its own press to buy. */
+/** A wallet with USDG only, and a new press for the wallet to buy. */
 async function makeReader(): Promise<HDAccount> {
   pressId = await attacked.press(undefined, price);
   const account = hdKeyToAccount(seed, { addressIndex: readers++ });
@@ -92,7 +92,7 @@ describe.each([
   ["the price rises", () => setPrice(400_000n)],
   ["the price falls below the fee that is paid", () => setPrice(20_000n)],
 ] as const)("%s between the two payments", (_, change) => {
-  test("a payer of the old fee is charged the old price for both parts together", async () => {
+  test("a reader who has paid the fee of the old price is charged the old price for both parts together", async () => {
     const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await change();
@@ -103,7 +103,7 @@ describe.each([
     expect(await spentBy(account)).toBe(price);
   });
 
-  test("a payer who asks without naming the payer is not charged, and the refusal names the amount due", async () => {
+  test("a second payment whose request does not name the payer is not charged, and the refusal names the amount due", async () => {
     const account = await makeReader();
     await pay(account, "treasury");
     await change();
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-/** These presses have no pages, so this stub gives the client their price. */
+/** The test's presses have no pages, so this stub gives the client the press's price. */
 const listed: typeof fetch = async (input, init) =>
   String(input).includes("/api/presses/")
     ? Response.json({
@@ -137,7 +137,7 @@ test.each([
   [10n, 8n],
   [8n, 10n],
 ] as const)(
-  "the client that has paid the fee at %i %% pays the rest of the price at %i %%",
+  "the client that has paid a fee of %i %% pays the rest of the price when the fee has changed to %i %%",
   async (before, after) => {
     const account = await makeReader();
     const { origin } = attacked.service;

@@ -41,7 +41,7 @@ async function reader(): Promise<HDAccount> {
   return account;
 }
 
-/** A reader, and a press of its own to buy. */
+/** A reader, and a new press for that reader to buy. */
 async function newPress(): Promise<HDAccount> {
   pressId = await attacked.press(author, price);
   return reader();
@@ -83,7 +83,7 @@ const setPrice = (priceUsdg: number) =>
   Correction.changePrice(ports(), wallet, PriceInput.parse({ id: pressId + 1000, priceUsdg }));
 const unlist = () => Correction.unlist(ports(), wallet, { id: pressId + 1000, unlisted: true });
 
-/** Lets something happen after a payment has been judged and claimed, right before it is broadcast. */
+/** Runs `happens` after the service has checked and stored a payment, right before its broadcast. */
 function beforeBroadcast(happens: () => Promise<unknown>): void {
   attacked.node.around = async () => {
     attacked.node.around = undefined;
@@ -96,7 +96,7 @@ test.each([
   ["rises", 0.4],
   ["falls", 0.1],
 ])(
-  "a fee that was signed before the price %s is not charged, and is answered with the new terms",
+  "a fee that was signed before the price %s is not charged, and the reader gets the new terms",
   async (_, next) => {
     const account = await newPress();
     const header = await sign(account, "treasury");
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("a reader who has paid the fee pays the rest of that fee's price, however often the price changes", async () => {
+test("a reader who has paid the fee pays the rest of the price at that time, however often the price changes later", async () => {
   const account = await newPress();
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   const header = await sign(account, "publisher", `&payer=${account.address}`);
@@ -126,7 +126,7 @@ test("a reader who has paid the fee pays the rest of that fee's price, however o
   expect(await spentBy(account)).toBe(price);
 });
 
-test("a price that changes while a fee is on its way to the chain changes neither that fee nor its rest", async () => {
+test("a price that changes while a fee is on its way to the chain changes neither that fee nor the second payment", async () => {
   const account = await newPress();
   const header = await sign(account, "treasury");
   beforeBroadcast(() => setPrice(0.8));
@@ -138,7 +138,7 @@ test("a price that changes while a fee is on its way to the chain changes neithe
   expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
 });
 
-test("an unlisted press offers and takes no new fee, and charges nothing", async () => {
+test("an unlisted press offers no terms for a new fee, and a signed fee for it is not charged", async () => {
   const account = await newPress();
   const header = await sign(account, "treasury");
   await unlist();
@@ -164,7 +164,7 @@ test("a reader who paid the fee before the press was unlisted can pay the rest, 
   });
 });
 
-test("a fee that is on its way to the chain when the press is unlisted counts, and its payer completes", async () => {
+test("a fee that is on its way to the chain when the press is unlisted counts, and its payer can pay the rest and read", async () => {
   const account = await newPress();
   const header = await sign(account, "treasury");
   beforeBroadcast(unlist);
@@ -183,7 +183,7 @@ test("readers who pay while the price jumps are each charged exactly the price t
     }
   };
   const buys = accounts.map(async (account) => {
-    // A reader who is refused signs the fresh terms, as programs do.
+    // A reader whose payment is refused signs the fresh terms, as programs do.
     for (let tries = 0; tries < 20; tries += 1) {
       const { status } = await pay(account, "treasury");
       if (status === 200) break;

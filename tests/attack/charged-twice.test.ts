@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.stop());
 
-/** A payment that we broadcast and that reverted, so that a stranger has seen it. */
+/** A payment that we have broadcast and that has reverted, so that a stranger has seen it. */
 async function broadcastInVain(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);
   return payment;
 }
 
-/** The reader asks with a fresh payment. It is not charged, and the answer names the other transaction. */
+/** The reader asks with a fresh payment. The fresh payment is not charged, and the answer names the transaction that has paid. */
 async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
   const { header } = await world.sign(reader, wanted, "publisher");
   const answer = await world.request(wanted, "publisher", header);
@@ -37,14 +37,14 @@ const pending = {
 };
 
 describe("our settlement reverts, its permit is still valid, and a stranger settles it later", () => {
-  test("a fresh payment gets the text uncharged when the stranger uses a contract that hides the nonce", async () => {
+  test("a fresh payment is not charged and gets the text when a stranger has settled the failed one through a contract that hides the nonce", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await expectTextOf(reader, transaction);
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("the same payment gets the text when the stranger uses such a contract", async () => {
+  test("a repeat of the failed payment gets the text when a stranger has settled it through a contract that hides the nonce", async () => {
     const reader = await world.reader(press);
     const payment = await broadcastInVain(reader);
     const tx = await world.settleHidden(payment);
@@ -56,7 +56,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
   });
 
   test.each(["openly", "hidden"] as const)(
-    "the reconciler unlocks the press without a request when a stranger settles it %s",
+    "the reconciler unlocks the press without a request when a stranger settles the failed payment %s",
     async (how) => {
       const reader = await world.reader(press);
       const payment = await broadcastInVain(reader);
@@ -72,7 +72,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     },
   );
 
-  test("the only matching transfer counts when the node lacks old state", async () => {
+  test("a payment's only matching transfer counts as the payment when the node lacks old state", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await world.client.mine({ blocks: 10 });
@@ -81,7 +81,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("two matching transfers charge nobody while the node lacks old state, and each is credited once the node has it", async () => {
+  test("two transfers that match a payment charge nobody while the node lacks old state, and both count when the node has the state", async () => {
     const reader = await world.reader(press, twin);
     const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
     const first = await world.settleHidden(one);
@@ -99,7 +99,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     expect(await world.charged(reader)).toEqual([parts.publisher, parts.publisher]);
   });
 
-  test("nobody is charged for asking while the node shows no logs", async () => {
+  test("a payer who asks again while the node shows no logs is not charged", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settle(await broadcastInVain(reader));
     world.door.withholdLogs(true);
@@ -116,9 +116,9 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
-  "a stranger settles what a reader signed (%s) in another service's name",
+  "a stranger settles a payment that a reader signed (%s) with the tag of another service",
   (by) => {
-    test("the reader has paid when the stranger settles before the permit is presented", async () => {
+    test("a payment that a stranger settles before its reader presents it counts as paid", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       const tx = await world.settle(payment, foreignTag);
@@ -130,7 +130,7 @@ describe.each(["sign", "signAuthorization"] as const)(
       expect(await world.charged(reader)).toEqual([parts.publisher]);
     });
 
-    test("the request gets the text when the stranger settles between our check of the chain and our broadcast", async () => {
+    test("a payment that a stranger settles between our check of the chain and our broadcast gets the text", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       world.door.before("eth_sendRawTransactionSync", () => world.settle(payment, foreignTag));
@@ -143,7 +143,7 @@ describe.each(["sign", "signAuthorization"] as const)(
   },
 );
 
-test("a payment that was presented but never broadcast counts when a stranger settles it", async () => {
+test("a payment that was presented but never broadcast counts as paid when a stranger settles it", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const relayers = platformIndexes.relayers.map((index) => platformAccount(index).address);
@@ -159,11 +159,12 @@ test("a payment that was presented but never broadcast counts when a stranger se
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
-test("a payment that a stranger settles before it is presented counts, whichever contract settles it", async () => {
+test("a payment that a stranger settles before it is presented counts as paid, whichever contract the stranger uses", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The chain has shown the permit to everybody. So the permit pays, but the text needs a sign-in (invariant 5).
+  // The chain has shown the permit to everybody. A permit that the chain has shown to everybody counts as a payment, but the text needs a
+  // sign-in (invariant 5).
   expect(await world.request(press, "publisher", payment.header)).toMatchObject({
     status: 409,
     body: {

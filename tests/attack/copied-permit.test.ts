@@ -36,7 +36,7 @@ let slug: string;
 let text: string;
 let payer: HDAccount;
 let payers = 0;
-/** The block from which the copier reads. */
+/** The number of the first block that the copier reads. */
 let begun: bigint;
 
 const issuer = testAccount(0);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await node.stop();
 });
 
-/** A payer who owes only the publisher's leg. */
+/** A payer who has paid the fee and owes only the publisher's part of the price. */
 beforeEach(async () => {
   payer = hdKeyToAccount(seed, { addressIndex: payers++ });
   await chain.setBalance({ address: payer.address, value: 10n ** 18n });
@@ -77,7 +77,7 @@ function transferOf(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 }
 
-/** The payer's permit for the publisher, as soon as the chain shows it. */
+/** The payer's permit for the publisher's payment, as soon as the chain shows the permit. */
 async function readOffChain(): Promise<Copied> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const head = await chain.getBlockNumber();
@@ -94,7 +94,7 @@ async function readOffChain(): Promise<Copied> {
   throw new Error("Posts every copy at once. None of them may gain anything.");
 }
 
-/** Expects neither the text nor a session. */
+/** Expects that a copy of the payment gets neither the text nor a session. */
 async function expectWorthless(...statuses: readonly number[]): Promise<void> {
   const headers = listForms(await readOffChain(), await http.entryOf("publisher", pressId));
   const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
@@ -135,7 +135,7 @@ function balance(): Promise<bigint> {
   return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
 }
 
-/** The payment is on the chain, but the node stops answering, so the payer gets 503. */
+/** Makes a payment that reaches the chain while the node's answers are lost, so that the payer gets 503. */
 async function payWithoutAnswer(header: string): Promise<void> {
   node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const restorePauses = shortenPauses();
@@ -146,8 +146,8 @@ async function payWithoutAnswer(header: string): Promise<void> {
   expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
 }
 
-describe("a copy while the payment is under way", () => {
-  test("a copy is told to retry while the payment is under way, and afterwards that the press is unlocked", async () => {
+describe("a permit is copied while its payment is under way", () => {
+  test("the copier of a payment is told to retry while the payment is under way, and afterwards that the press is unlocked", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
@@ -157,7 +157,7 @@ describe("a copy while the payment is under way", () => {
     await expectWorthless(409);
   });
 
-  test("ten copiers with ten copies each gain nothing on a node that takes 60 ms", async () => {
+  test("ten copiers who post ten copies each gain nothing on a node that takes 60 ms for an answer", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const own = await http.entryOf("publisher", pressId);
     node.delay = 60;
@@ -173,7 +173,7 @@ describe("a copy while the payment is under way", () => {
     }
   });
 
-  test("a client that was written from the specification alone gets its text", async () => {
+  test("a client that was written from the specification alone gets the text that it has paid for", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, headerFor(specify(entry), permit, signature));
@@ -182,7 +182,7 @@ describe("a copy while the payment is under way", () => {
     expectText(await paying);
   });
 
-  test("the payer's own repeats wait for the payment, and one answer gives them the text", async () => {
+  test("the payer's own repeats of a payment wait for its end, and one of their answers contains the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
@@ -193,7 +193,7 @@ describe("a copy while the payment is under way", () => {
 });
 
 describe("the payer's answer was lost", () => {
-  test("a repeat with the ticket of its terms gets the text once", async () => {
+  test("a repeat of a payment with the ticket of its terms gets the text once", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     await expectWorthless(503, 409);
@@ -202,7 +202,7 @@ describe("the payer's answer was lost", () => {
     await expectWorthless(409);
   });
 
-  test("one fresh signature gets the text and charges nothing", async () => {
+  test("one fresh signature of a payer whose answer was lost gets the text and charges nothing", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const before = await balance();
     await expectWorthless(503, 409);
@@ -211,20 +211,20 @@ describe("the payer's answer was lost", () => {
     expect(await balance()).toBe(before);
   });
 
-  test("every repeat of the payment-identifier with its payload gets the text, and no other use of the identifier does", async () => {
+  test("every repeat of a payment with the same payment-identifier and payload gets the text, and no other use of the identifier does", async () => {
     const name = "the-payers-own-attempt";
     const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
     await payWithoutAnswer(header);
     await expectWorthless(503, 409);
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
-    // A stranger who guesses the identifier lacks its ticket.
+    // A stranger who guesses the payment-identifier lacks the payer's ticket.
     const guessed = await http.pay("publisher", pressId, headerFor(specify(entry), permit, signature, name));
     expectNothing(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
-  test("a client that dropped the ticket is told to sign in, and reads after that", async () => {
+  test("a client that has dropped its ticket is told to sign in, and can read after the sign-in", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = headerFor(specify(entry), permit, signature);
     await payWithoutAnswer(header);
@@ -234,7 +234,7 @@ describe("the payer's answer was lost", () => {
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   });
 
-  test("a ticket of another wallet's payment or of the payer's other payment collects nothing", async () => {
+  test("a ticket of another wallet's payment or of the payer's other payment gets no text", async () => {
     const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
     await payWithoutAnswer(header);
     const fees = await http.entryOf("treasury", pressId);
@@ -245,7 +245,7 @@ describe("the payer's answer was lost", () => {
     expectText(await http.pay("publisher", pressId, header));
   });
 
-  test("the fee's permit and old permits get no text", async () => {
+  test("the permit of the fee and an expired or spent permit get no text", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const entry = await http.entryOf("publisher", pressId);
     const expired = permitFor(payer, entry, { deadline: 1n });
@@ -258,8 +258,8 @@ describe("the payer's answer was lost", () => {
   });
 });
 
-describe("a permit that was broadcast and failed is on the chain too", () => {
-  /** The payer's money is moved away when the payment is sent. */
+describe("everybody can read a failed permit on the chain", () => {
+  /** Moves the payer's money away right before the payment is broadcast, so that the payment fails. */
   async function failPayment(header: string): Promise<void> {
     const all = await balance();
     node.before = {
@@ -273,7 +273,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
     await send({ client: chain }, issuer, usdg, transferOf(payer.address, all));
   }
 
-  test("a copy of the failed permit charges nothing and gets no text, and the payer's repeat pays and gets it", async () => {
+  test("a copy of a failed permit charges nothing and gets no text, and the payer's repeat pays and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     const before = await balance();
@@ -283,7 +283,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
     expect(before - (await balance())).toBe(permit.amount);
   });
 
-  test("a copy is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
+  test("the copier of a permit is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     await send({ client: chain }, issuer, exactProxy, settleCalldata(permit, signature));
@@ -291,7 +291,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
     expectText(await http.pay("publisher", pressId, header));
   });
 
-  test("a fresh signature settles the failed permit and gets the text", async () => {
+  test("a fresh signature after a failed permit pays once and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     await expectWorthless(402);

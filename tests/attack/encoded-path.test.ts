@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { ask, frontWith } from "../support/front.ts";
 
-/** After decoding, these paths name a route; before it, they match neither a firewall's pattern nor a cache's key. */
+/** Decoded, these paths name a route; encoded, they match neither a firewall's pattern nor a cache's key. */
 const disguised = [
   ["GET", "/api/%70resses"],
   ["GET", "/api/presses/nvda-beats%2D3f"],
@@ -14,7 +14,7 @@ const disguised = [
   ["POST", "/api/rp%63"],
 ] as const;
 
-test.each(disguised)("%s %s reaches no function", async (method, path) => {
+test.each(disguised)("the request %s %s reaches no function", async (method, path) => {
   const called: string[] = [];
   const front = await frontWith(routes, ({ context }) => called.push(context.functionName));
   const answer = await ask(front, path, { method });
@@ -24,7 +24,7 @@ test.each(disguised)("%s %s reaches no function", async (method, path) => {
   expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
 });
 
-test("a query may still be encoded", async () => {
+test("a query with percent-encoded characters still reaches its route", async () => {
   const front = await frontWith(routes, ({ event }) => event.queryStringParameters?.stock);
   expect(await ask(front, "/api/presses?stock=%42RK.B")).toMatchObject({ status: 200, body: "BRK.B" });
 });

@@ -17,7 +17,7 @@ import {
   usdg,
 } from "../support/payment.ts";
 
-/** The platform takes its fee first. It must not take the fee if the rest can never be paid. */
+/** The platform takes its fee first. The platform must not take the fee if the rest of the price can never be paid. */
 let attacked: Attacked;
 let pressId: number;
 let payers = 0;
@@ -90,14 +90,14 @@ test.each([
   ["only the fee", fee, "0.225"],
   ["all but one base unit", price - 1n, "0.000001"],
 ] as const)(
-  "a wallet that holds %s is not charged, and is told how much of the whole price it lacks",
+  "a wallet that holds %s is not charged, and the refusal says how much of the whole price the wallet lacks",
   async (_, holds, lack) => {
     const account = await reader(holds, price);
     await expectNothingTaken(account, "permit2_insufficient_balance", ["0.25 USDG", `${lack} USDG`]);
   },
 );
 
-test("a wallet that lets Permit2 move only the fee is not charged, and is told how much to approve", async () => {
+test("a wallet that lets Permit2 move only the fee is not charged, and the refusal says how much to approve", async () => {
   const account = await reader(price, fee);
   await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
 });
@@ -117,7 +117,7 @@ test("no fee is taken for a press whose new owner cannot receive USDG, though it
   await withFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
-  // After the sale the first owner's frozen account has no effect.
+  // After the sale of the press, the first owner's frozen account has no effect.
   await withFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });

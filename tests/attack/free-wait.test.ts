@@ -13,8 +13,8 @@ import { approve, authorize, permit2, send, testAccount, usdg } from "../support
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A node may show an approval seconds after its receipt, so the service waits if a payment seems to lack something. A wallet without money
- * must not cause waits: 25 addresses once occupied all runs of `pay-treasury`, each for three seconds.
+ * A node may show an approval seconds after its receipt, so the service waits if a wallet seems to lack the balance or approval for a
+ * payment. A wallet without money must not cause waits: 25 addresses once occupied all runs of `pay-treasury`, each for three seconds.
  */
 let service: TestService;
 let provider: Listening;
@@ -35,7 +35,7 @@ beforeAll(async () => {
         door = await startDoor(provider.endpoint);
         return door.endpoint;
       },
-      // The RPC relay has its own node here, apart from the payments' node.
+      // In this test the RPC relay has its own node, apart from the payments' node.
       relay: async () => node,
     },
   });
@@ -60,7 +60,7 @@ const newWallet = () => {
 };
 
 const direct = () => ({ client: devnetClient(service.rpcUrl) });
-/** The same chain through the public RPC relay. */
+/** A client that reaches the chain through the public RPC relay. */
 const relayed = () => ({ client: devnetClient(`${service.origin}/api/rpc`) });
 
 async function give(to: HDAccount, dollars: bigint): Promise<void> {
@@ -70,9 +70,7 @@ async function give(to: HDAccount, dollars: bigint): Promise<void> {
   await send(direct(), testAccount(0), usdg, data);
 }
 
-/**
- * Approves as a program that knows only the service: through the RPC relay, which also shows it the receipt.
- */
+/** Approves Permit2 as a program does that knows only the service: the RPC relay sends the approval and shows its receipt. */
 async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise<`0x${string}`> {
   const { client } = relayed();
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] });
@@ -81,7 +79,7 @@ async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise
   return hash;
 }
 
-/** Sends one payment of the fee. Returns its node calls and milliseconds. */
+/** Sends one payment of the fee. Returns the node calls and milliseconds that the payment took. */
 async function payFee(account: HDAccount, header?: string) {
   const http = httpClient(service.origin);
   const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
@@ -104,8 +102,8 @@ async function headerByEip3009(account: HDAccount): Promise<string> {
 const refused = (code: string) => ({ status: 402, body: { code } });
 
 /**
- * The most that a request without a wait may cost if its wallet lacks something: two checks, one of them at
- * another node.
+ * Expects at most the cost of two checks, one of them at another node: the maximum for a request that does not wait though its wallet lacks
+ * balance or approval.
  */
 function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, short: took < 1_000 }).toEqual({
@@ -115,7 +113,7 @@ function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee
   });
 }
 
-describe("the service does not wait for a wallet without known changes", () => {
+describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
   test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
     const account = newWallet();
     const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
@@ -141,7 +139,7 @@ describe("the service does not wait for a wallet without known changes", () => {
     expectNoWait(asked);
   });
 
-  test("an approval as old as the node's newest block causes no wait, even if the wallet requests its receipt again and again", async () => {
+  test("an approval as old as the node's newest block causes no wait, even if the wallet requests the receipt again and again", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
@@ -154,8 +152,8 @@ describe("the service does not wait for a wallet without known changes", () => {
   });
 });
 
-describe("the node shows state three seconds after its receipt", () => {
-  test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet pays", async () => {
+describe("the node shows a new state three seconds after the receipt of the transaction", () => {
+  test("the service waits for a wallet whose approval our RPC relay has shown, and the wallet's payment succeeds", async () => {
     const account = newWallet();
     await give(account, 1_000_000n);
     // The node that lags must first show the wallet's dollar.
@@ -182,10 +180,10 @@ describe("the node shows state three seconds after its receipt", () => {
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
-  test("the service waits for a wallet that still lacks something a few times per transaction, not with every request", async () => {
+  test("a wallet that still lacks balance or approval makes the service wait a few times per transaction, not with every request", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
-    // A stuck node never shows the block of this approval.
+    // A node that is stuck never shows the block of this approval.
     lagNow = () => 60_000;
     await approveByRelay(account);
     const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
@@ -195,12 +193,12 @@ describe("the node shows state three seconds after its receipt", () => {
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
-    // Each request costs two checks, and each of the four that wait costs two more.
+    // Each request costs two checks, and each of the four requests that wait costs two more.
     expect(door.asked().length).toBeLessThanOrEqual(12 * 2 + 4 * 2);
   });
 });
 
-/** Gives the account some ETH, so that it can send. */
+/** Gives the account some ETH, so that the account can send transactions. */
 async function giveEther(account: HDAccount): Promise<HDAccount> {
   await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
   return account;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test(`${count} requests of a documented form, or nearly, get documented answers, and refused ones change nothing`, async () => {
+test(`${count} requests of a documented form, or nearly that form, get documented answers, and refused requests change nothing`, async () => {
   const { answers, findings } = await fuzz(world, seed, count);
   expect(findings).toEqual([]);
   const asked = [...answers.keys()].map((name) => name.split(" ")[0]);

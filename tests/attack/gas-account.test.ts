@@ -13,9 +13,8 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize, balanceOf } from "../support/payment.ts";
 
 /**
- * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh
- * wallets, get nine tenths back and let us pay the rest. Gas costs a tenth of a gwei, an ETH 3,000 USDG, and
- * the allowance is prod's.
+ * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh wallets, get nine tenths back and
+ * let us pay the rest. In these tests a unit of gas costs a tenth of a gwei, an ETH costs 3,000 USDG, and the gas allowance is prod's.
  */
 let attacked: Attacked;
 const allowance = 250_000;
@@ -69,7 +68,7 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
 /** Five minutes from now by the service's clock, in seconds. */
 const inFiveMinutes = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 
-/** Pays a leg by EIP-3009. Returns the refusal if no terms are offered. */
+/** Pays the fee or the rest of the price by EIP-3009. Returns the refusal if no terms are offered. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
@@ -77,14 +76,14 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
   return ask(leg, pressId, (await authorize(account, entry, inFiveMinutes())).header);
 }
 
-/** Buys, by default as a fresh wallet. Returns the fee's refusal or the second leg's answer. */
+/** Buys a press, by default with a fresh wallet. Returns the fee's refusal, or the answer to the second payment. */
 async function buy(pressId: number, reader?: HDAccount) {
   const account = reader ?? (await newWallet());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
 
-/** Tries both legs as a program does that ignores refusals. */
+/** Tries both payments of a press as a program does that ignores refusals. */
 async function buyInOrder(pressId: number, account: HDAccount) {
   await pay("treasury", pressId, account);
   return pay("publisher", pressId, account);
@@ -98,7 +97,7 @@ async function spentSince(block: bigint): Promise<number> {
   return Number((wei * 3_000_000_000n) / 10n ** 18n);
 }
 
-test("a press at the lowest price whose owner buys it from fresh wallets costs us at most its fees and the allowance", async () => {
+test("a press at the lowest price that its owner buys from fresh wallets costs us at most the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await newWallet();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -112,7 +111,7 @@ test("a press at the lowest price whose owner buys it from fresh wallets costs u
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // Terms are refused before anybody signs, and earlier signatures are not charged.
+  // The service refuses to offer terms before anybody signs them, and earlier signatures are not charged.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -127,7 +126,7 @@ test("a press at the lowest price whose owner buys it from fresh wallets costs u
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await spentSince(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // A payer of the fee may always pay the rest, and other presses are not affected.
+  // A payer of the fee may always pay the rest of the price, and other presses are not affected.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
@@ -141,11 +140,8 @@ test("a press at the lowest price whose owner buys it from fresh wallets costs u
 
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
 
-/**
- * Buys a press at the lowest price until its publisher's account has no room, even for signed payments.
- * Returns the last terms.
- */
-/** The UTC day `count` days from now. */
+/** Buys a press at the lowest price until its publisher's gas account is spent, even for signed payments. Returns the last terms. */
+/** The UTC date `count` days from now. */
 const dayIn = (count: number) => new Date(Date.now() + days(count)).toISOString().slice(0, 10);
 
 async function spendAccount(pressId: number) {
@@ -158,7 +154,7 @@ async function spendAccount(pressId: number) {
   throw new Error("The account has no end.");
 }
 
-test("a press whose gas account is spent offers no terms, and its fee is not charged", async () => {
+test("a press whose publisher's gas account is spent offers no terms, and its fee is not charged", async () => {
   attacked.later(days(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
@@ -178,14 +174,14 @@ test("a press whose gas account is spent offers no terms, and its fee is not cha
   }
   expect(await balanceOf({ client: attacked.chain }, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
-  // Selling the press gives it no new gas account: the account of its first publisher still counts.
+  // A sale of the press opens no new gas account: the account of the press's first publisher still counts.
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
   expect(await ask("treasury", pressId, await sign(await newWallet(), entry))).toMatchObject(refused);
 });
 
-test("a payer of such a press's fee gets the second leg's terms if the request names the payer, and advice otherwise", async () => {
+test("a payer of the fee of a press whose gas account is spent gets the second payment's terms if the request names the payer, and advice otherwise", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await newWallet();
@@ -204,9 +200,9 @@ test("a payer of such a press's fee gets the second leg's terms if the request n
   expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
-test("with a spent gas account, a press whose price carries its gas is sold, and one that costs a cent less is not", async () => {
+test("with a spent gas account, a press whose fee covers its gas is sold, and a press that costs a cent less is not", async () => {
   attacked.later(days(29));
-  // The account has a few units left: they suffice for a read of a dearer press, but not of the cheapest.
+  // The few units that are left in the gas account suffice for a read of a dearer press, but not for a read of the cheapest press.
   await attacked.table.entities.gas
     .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
     .go();
@@ -225,7 +221,7 @@ test("with a spent gas account, a press whose price carries its gas is sold, and
   });
 });
 
-test("the signature of a key that delegates to code (EIP-7702) is carried like a plain account's", async () => {
+test("the gas for the signature of a key that delegates to code (EIP-7702) is paid like a plain account's gas", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
   const readers = [await newWallet(), await newWallet()];
@@ -241,12 +237,12 @@ test("the signature of a key that delegates to code (EIP-7702) is carried like a
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // Failures of wallets with the same code do not delay the payment.
+  // Failures of other wallets with the same code do not delay the key's payment.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });
 
-test("twenty simultaneous buyers of a cheap press spend at most the allowance", async () => {
+test("twenty simultaneous buyers of a cheap press spend at most the gas allowance", async () => {
   attacked.later(3 * 24 * 60 * 60 * 1000);
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
@@ -260,11 +256,11 @@ test("twenty simultaneous buyers of a cheap press spend at most the allowance", 
   const paid = answers.filter(({ status }) => status === 200).length;
   expect(paid).toBeGreaterThan(0);
   expect(answers.filter(({ code }) => code === "price_below_gas")).toHaveLength(20 - paid);
-  // Each buyer's other leg is reserved too.
+  // The gas of each buyer's other payment is reserved too.
   expect(2 * (await spentSince(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
 });
 
-test("a press whose price carries its gas is sold to any number of buyers", async () => {
+test("a press whose fee covers its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
   const readers: HDAccount[] = [];
   for (let reader = 0; reader < 12; reader += 1) readers.push(await newWallet());
@@ -272,7 +268,7 @@ test("a press whose price carries its gas is sold to any number of buyers", asyn
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });
 
-test("a contract wallet that wastes gas and succeeds is charged on its own account", async () => {
+test("the gas that a contract wallet wastes in a successful payment is charged to the wallet's own gas account", async () => {
   const { griefer, chain, payFrom, table, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never", appetite: 250_000n });
   const before = await chain.getBlockNumber();

@@ -9,18 +9,17 @@ import { type Answer, type Attacked, startAttacked } from "../support/attacked.t
 import { payerIn } from "../support/griefer.ts";
 
 /**
- * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When it is spent,
- * contract wallets that have never paid wait until the next day; wallets that have paid and plain accounts go
- * on.
+ * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
+ * wallets that have never paid wait until the next day; wallets that have paid and plain accounts can go on paying.
  */
 let attacked: Attacked;
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
 let keys = 0;
 
-/** The price of a gas unit in USDG base units, at a tenth of a gwei and 3,000 USDG an ETH. */
+/** The price of a gas unit in USDG base units, at a gas price of a tenth of a gwei and 3,000 USDG per ETH. */
 const unit = 0.3;
-/** Gas limits in units: failures in a day, one payment, and one wallet in a day. */
+/** Limits in gas units: for the failures of a day, for one payment, and for one wallet in a day. */
 const [budget, legGas, walletGas] = [1_500_000, 600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
@@ -46,7 +45,7 @@ async function honest() {
   return { wallet: await contractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner), owner };
 }
 
-/** The answers to both legs of a new press. A refused first leg has no second. */
+/** The statuses of the answers to both payments of a new press. After a refused first payment no second is sent. */
 async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
   const pressId = await attacked.press();
   const fee = await attacked.payFrom(wallet, "treasury", pressId, signer);
@@ -54,7 +53,7 @@ async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly nu
   return [200, (await attacked.payFrom(wallet, "publisher", pressId, signer)).status];
 }
 
-/** An attacker who spends the whole allowance. A `tame` one has paid honestly before. */
+/** Makes an attacker who burns all the gas of a payment. A `tame` attacker has paid honestly before. */
 async function attack({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
@@ -78,7 +77,7 @@ async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer
 
 const closed = { status: 503, code: "payments_unavailable" };
 
-test("a spent daily budget stops only contract wallets that have never paid", async () => {
+test("a spent daily gas budget stops only contract wallets that have never paid", async () => {
   const [early, tame] = [await honest(), await honest()];
   const pressId = await attacked.press();
   expect(await attacked.payFrom(early.wallet, "treasury", pressId, early.owner)).toMatchObject({
@@ -96,7 +95,7 @@ test("a spent daily budget stops only contract wallets that have never paid", as
   expect(newcomer.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
   expect(await buyPress(lower(reader.address), reader)).toEqual([200, 200]);
   expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
-  // A wallet whose fee was taken can also pay the rest.
+  // A wallet whose fee was taken can also pay the rest of the price.
   const rest = await attacked.payFrom(early.wallet, "publisher", pressId, early.owner);
   expect(rest).toMatchObject({ status: 200 });
 
@@ -104,13 +103,13 @@ test("a spent daily budget stops only contract wallets that have never paid", as
   expect(await buyPress(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("a wallet that has paid a fee pays the rest, however much gas it, its code and the service have burned since", async () => {
+test("a wallet that has paid a fee pays the rest of the price, however much gas has been burned since by the wallet, its code and the service", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });
   const owed = await press();
   expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
-  // The wallet burns its account on presses whose fee it has not paid.
+  // The wallet burns its gas budget on presses whose fee it has not paid.
   await griefer.setHabits(wallet, greedy);
   ambushed.add(wallet);
   let wait = 10 * 24 * 60 * 60 * 1000;
@@ -131,7 +130,7 @@ test("a wallet that has paid a fee pays the rest, however much gas it, its code 
   expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
 });
 
-test("a wallet that burns the gas reserved for the rest of a press gets no second reserve", async () => {
+test("a wallet that burns the gas reserved for the rest of a press's price gets no second reserve", async () => {
   attacked.later(12 * 24 * 60 * 60 * 1000);
   const before = await attacked.chain.getBlockNumber();
   const { wallet, pressId, last } = await attack({ tame: true });
@@ -145,7 +144,7 @@ test("a wallet that burns the gas reserved for the rest of a press gets no secon
   }
   expect(answer.retryAfter).toBeGreaterThan(60);
   expect((await attacked.burnedSince(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
-  // The wallet may try again on the next day.
+  // The wallet may try the payment again on the next day.
   ambushed.delete(wallet);
   attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
   expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
@@ -165,7 +164,7 @@ test("wallets that pay before they attack shut out only themselves", async () =>
   expect(await buyPress(lower(reader.address), reader)).toEqual([200, 200]);
 });
 
-test("simultaneous attackers that wait for relayers spend no more than the gas reserved for them", async () => {
+test("simultaneous attackers that wait for relayers spend no more gas than is reserved for them", async () => {
   attacked.later(4 * 24 * 60 * 60 * 1000);
   const { griefer, chain, headerOf, pay, press } = attacked;
   const wallets: Address[] = [];
@@ -201,7 +200,9 @@ async function makeThief() {
   const presses: number[] = [];
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 
-  /** Waits a moment after the first broadcast, so that the other payments arrive. Later ones find no money and burn nothing. */
+  /**
+   * Waits a moment after the first broadcast, so that the other payments arrive. Payments that arrive later find no money and burn nothing.
+   */
   async function attackOnce(): Promise<readonly Answer[]> {
     const all = Promise.withResolvers<void>();
     let waiting = 0;
@@ -229,7 +230,7 @@ async function makeThief() {
   return { key, presses, attackOnce };
 }
 
-test("a plain account that moves its money away at the last moment spends only its own budget", async () => {
+test("a plain account that moves its money away at the last moment spends only its own gas budget", async () => {
   attacked.later(6 * 24 * 60 * 60 * 1000);
   const day = new Date(Date.now() + 6 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { gas: counted } = attacked.table.entities;
@@ -241,7 +242,7 @@ test("a plain account that moves its money away at the last moment spends only i
   const own = { subject: `wallet:${lower(key.address)}`, day };
   const spent = (await counted.get(own).go()).data?.spent ?? 0;
   expect(spent).toBeGreaterThanOrEqual(Math.floor(gas * unit));
-  // The cost of each failure is rounded up separately.
+  // The gas cost of each failure is rounded up separately.
   expect(spent).toBeLessThanOrEqual(gas * unit + failures);
   for (const subject of ["service:fresh", "service:paid"]) {
     expect((await counted.get({ subject, day }).go()).data).toBeNull();
@@ -256,9 +257,9 @@ test("a plain account that moves its money away at the last moment spends only i
   expect(refusal.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
 });
 
-test("a wallet that has burned its reserve pays the rest on the next day", async () => {
-  // The chain's clock moves too, because a broadcast permit lives until its deadline there, and it cannot move back. So this test comes
-  // last.
+test("a wallet that has burned the gas reserved for it pays the rest of the price on the next day", async () => {
+  // A broadcast permit is valid until the chain's clock reaches its deadline, so this test also moves the chain's clock. This test comes
+  // last, because the chain's clock cannot move back.
   const start = 14 * 24 * 60 * 60 * 1000;
   attacked.later(start);
   const { wallet, pressId, last } = await attack({ tame: true });

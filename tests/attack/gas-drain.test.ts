@@ -9,17 +9,17 @@ import { type Answer, type Attacked, startAttacked } from "../support/attacked.t
 import type { Habits } from "../support/griefer.ts";
 
 /**
- * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code
- * accepts them in simulation and burns all its gas in the block, which costs him nothing.
+ * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code accepts signatures in simulation and
+ * burns all its gas in the block, which costs the attacker nothing.
  */
 let attacked: Attacked;
 
-/** Gas limits in units: one payment, and one wallet in a day. */
+/** Limits in gas units: for one payment, and for one wallet in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
-/** Seconds that a wallet waits after its failure, and that other wallets with its code wait. */
+/** Seconds that a wallet must wait after its failure, and seconds that other wallets with its code must wait. */
 const [walletCooldown, codeCooldown] = [8, 2];
 
-/** Claims the highest accepted gas need, so that it gets that much to burn. */
+/** The habits of a wallet that claims the highest gas need that the service accepts, so that it gets as much gas to burn. */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an attacker"));
 let keys = 0;
@@ -38,7 +38,7 @@ afterEach(() => {
   attacked.now();
 });
 
-/** Runs an attack. Returns its answers and the relayers' gas that it burned. */
+/** Runs an attack. Returns the attack's answers and the gas of the relayers that the attack burned. */
 async function measureBurnedGas<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
@@ -63,7 +63,7 @@ function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: numbe
   expect(retryAfter).toBeLessThanOrEqual(seconds);
 }
 
-/** A wallet's failure on the chain delays other wallets with its code, but only for the code's cooldown. */
+/** Expects that a wallet's failure on the chain delays other wallets with its code, but only for the code's cooldown. */
 async function expectHeldUp(one: Address, other: Address): Promise<void> {
   const { press, payFrom, ambush, later } = attacked;
   ambush(new Set([one]));
@@ -74,7 +74,7 @@ async function expectHeldUp(one: Address, other: Address): Promise<void> {
   expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
 }
 
-/** Pays both legs as an honest client does. Returns the seconds that it had to wait in total. */
+/** Pays the fee and the rest of the price as an honest client does. Returns the seconds that the client had to wait in total. */
 async function purchase(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
   let told = 0;
   for (const leg of ["treasury", "publisher"] as const) {
@@ -89,16 +89,17 @@ async function purchase(wallet: Address, pressId: number, signer?: HDAccount): P
   return told;
 }
 
-describe("a wallet that detects simulation by what it sees", () => {
+describe("a wallet tries to detect simulation by the gas price or the block", () => {
   test.each(["gasPrice", "block"] as const)(
-    "a wallet that detects simulation by the %s sends and burns nothing",
+    "a wallet that detects simulation by the %s causes no transaction and burns no gas",
     async (tell) => {
       const { griefer, chain, press, payFrom } = attacked;
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
       const { result, gas, failures } = await measureBurnedGas(() =>
         repeat(5, async () => {
-          // The transaction that sets the mark is included in the mark's own block, so the wallet takes every later run for an inclusion.
+          // The transaction that sets the mark is included in the block that the mark names, so the wallet believes in every later run that
+          // its payment is being included.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
           await griefer.setHabits(wallet, { ...greedy, tell, mark });
           return payFrom(wallet, "treasury", pressId);
@@ -106,7 +107,7 @@ describe("a wallet that detects simulation by what it sees", () => {
       );
       expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
       for (const { status } of result) expect(status).toBe(402);
-      // An empty block in between exposes the wallet before its simulation.
+      // An empty block after the mark makes the wallet burn gas in its simulation already, which exposes it.
       expect(result).toContainEqual(expect.objectContaining(onChain));
     },
   );
@@ -117,7 +118,7 @@ describe("a wallet that detects simulation by what it sees", () => {
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("an honest wallet with an elaborate signature pays", async () => {
+  test("an honest wallet pays although its signature takes much gas to check", async () => {
     const { griefer, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never", appetite: 340_000n });
     const pressId = await press();
@@ -125,11 +126,11 @@ describe("a wallet that detects simulation by what it sees", () => {
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   });
 
-  test("an honest wallet pays for six presses at once within eight seconds, though its account has room for three reads under way", async () => {
+  test("an honest wallet pays for six presses at once within eight seconds, though its gas account has room for only three simultaneous reads", async () => {
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     const presses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
-      // The fee carries the wallet's gas. The gas that a leg may burn is reserved until the leg ends.
+      // The press's fee covers the wallet's gas. The gas that a payment may burn is reserved until the payment ends.
       presses.push(await attacked.press(undefined, 3_000_000n));
     }
     const told = await Promise.all(presses.map((pressId) => purchase(wallet, pressId)));
@@ -137,11 +138,11 @@ describe("a wallet that detects simulation by what it sees", () => {
   });
 });
 
-describe("a wallet whose owner throws a switch between simulation and inclusion", () => {
+describe("a wallet's owner makes the wallet burn gas only between simulation and inclusion", () => {
   test.each([
     ["one after the other", repeat],
     ["at once", atOnce],
-  ])("eight identical requests %s burn the gas of one", async (_, ask) => {
+  ])("eight identical requests %s burn the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, ambush } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -154,13 +155,13 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // Requests that check while the switch is on are refused because of it.
+    // Requests that are checked while the wallet's switch is on are refused because of the switch.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
   });
 
-  test("eight presses at once burn no more than the wallet's daily budget", async () => {
+  test("payments for eight presses at once burn no more gas than the wallet's daily budget", async () => {
     const { griefer, press, headerOf, pay, ambush } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -173,7 +174,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
 
-  test("presses in sequence burn no more than the wallet's daily budget, and the next day has a new one", async () => {
+  test("payments for presses in sequence burn no more gas than the wallet's daily budget, and the next day has a new budget", async () => {
     const { griefer, press, payFrom, ambush, later } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -193,7 +194,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion"
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("other wallets with its code wait too, but not long", async () => {
+  test("other wallets with the code of a wallet that has failed must wait too, but not long", async () => {
     const { griefer } = attacked;
     const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
     await expectHeldUp(one, other);
@@ -240,7 +241,7 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
     ["EIP-7702 delegations", "EIP-1167 minimal proxies"],
     ["beacon proxies", "beacon proxies"],
   ])(
-    "a failure of a wallet of the kind %s delays others that delegate to the same code, such as %s",
+    "a failure of a wallet of the kind %s delays other wallets that delegate to the same code, such as %s",
     async (first, second) => {
       const { griefer } = attacked;
       const implementation = await griefer.implementation();
@@ -252,11 +253,11 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   );
 });
 
-describe("an attack with fresh code for every wallet", () => {
+describe("every wallet of an attack has fresh code", () => {
   test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
     const { griefer, chain, devnet, press, payFrom, ambush } = attacked;
     const wallets: Address[] = [];
-    // More wallets than the service has relayer keys.
+    // The attacker has more wallets than the service has relayer keys.
     for (let index = 0; index < 10; index += 1) wallets.push(await griefer.wallet(greedy));
     ambush(new Set(wallets));
     const [reader, owner] = [newKey(), newKey()];
@@ -281,12 +282,12 @@ describe("an attack with fresh code for every wallet", () => {
   });
 });
 
-describe("the ceiling of the gas price", () => {
-  test("a gas price above the ceiling sends no payment and charges nothing", async () => {
+describe("the gas price has a ceiling", () => {
+  test("no payment is sent or charged while the gas price is above the ceiling", async () => {
     const { chain, press, payFrom, node } = attacked;
     const reader = newKey();
     await fund({ client: chain }, reader);
-    // The fee carries the gas at such a price.
+    // The press's fee covers the gas even at a gas price above the ceiling.
     const pressId = await press(undefined, 70_000_000n);
     node.gasPrice = 10_000_000_001n;
     const before = await chain.getBlockNumber();
@@ -303,7 +304,7 @@ describe("the ceiling of the gas price", () => {
 });
 
 describe("the payments' nodes run a stranger's code with little gas", () => {
-  /** Gas units. Without a limit, a node gives a call fifty million, and an estimate takes twenty such calls. */
+  /** The maximum in gas units. Without a limit, a node gives a call fifty million gas units, and an estimate takes twenty such calls. */
   const most = 5_000_000n;
   const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);
   const Run = z.object({
@@ -311,7 +312,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** The gas that each run of the wallet's code, or of code in the request, gets during the work. */
+  /** The gas limit of each run of the wallet's code, or of code in the request, while `work` runs. */
   async function gasOfRuns(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {
@@ -327,7 +328,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     return found;
   }
 
-  /** Accepts any signature if it gets more gas than it should. */
+  /** Makes a wallet that accepts any signature if its code gets more gas than the maximum. */
   const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
   const signature = `0x${"11".repeat(65)}`;
 
@@ -375,7 +376,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("a payment gives the wallet's code little gas, though it needs far less", async () => {
+  test("a payment gives the wallet's code little gas, although an honest wallet needs far less still", async () => {
     const wallet = await hungry();
     const pressId = await attacked.press();
     const runs = await gasOfRuns(wallet, async () => {

@@ -10,8 +10,8 @@ import { httpClient } from "../support/http-payer.ts";
 import { testAccount } from "../support/payment.ts";
 
 /**
- * Input that is made to overload its parser, and names that every JavaScript object has. Each is refused
- * quickly and with a message.
+ * Input that is made to overload its parser, and names that every JavaScript object has. Each hostile input is refused quickly and with a
+ * message.
  */
 let world: Bearers;
 let press: Press;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const rows: readonly Route[] = routes;
-/** Signing out takes no body, and would end the session of the other requests. */
+/** The route for signing out is left out: it takes no body, and would end the session of the other requests. */
 const posts = rows
   .filter(({ id, method }) => method === "POST" && id !== "auth-logout")
   .map(({ path }) => path);
@@ -49,7 +49,7 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
 
-/** The service is unharmed: no request hangs, and no object has a new member. */
+/** Expects that the service is unharmed: no request hangs, and no object has a new member. */
 async function expectUnharmed(): Promise<void> {
   const { status, text } = await send("/api/presses");
   expect(status).toBe(200);
@@ -57,7 +57,7 @@ async function expectUnharmed(): Promise<void> {
   expect(Object("").polluted).toBeUndefined();
 }
 
-/** The most bytes that a body may have. */
+/** The maximum length of a test's body in bytes. */
 const room = bodyLimit - 100;
 const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
 const heavy: Readonly<Record<string, () => string>> = {
@@ -75,10 +75,10 @@ const heavy: Readonly<Record<string, () => string>> = {
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${members(Math.floor(room / 10))}}}`,
 };
 
-/** Milliseconds. Most of them allow for the machine's load: quadratic parsing takes minutes. */
+/** The milliseconds within which an answer must come. Most of this time allows for the machine's load: quadratic parsing takes minutes. */
 const soon = 5_000;
 
-/** The routes with a parser of their own, and one of the routes that share the functions' parser. */
+/** The routes that have their own parser, and one of the routes that share the functions' parser. */
 const parsers = ["/api/press/save", "/api/rpc", "/mcp"];
 const perRoute = ["as many members as there is room for", "objects in objects"];
 
@@ -99,7 +99,7 @@ test.each(Object.entries(heavy))(
   120_000,
 );
 
-test("a payment header with the most members that fit is answered with terms, and a longer one is refused", async () => {
+test("a payment header with as many members as fit is answered with terms, and a longer header is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
   const header = (count: number) => Buffer.from(members(count)).toString("base64");
   const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
@@ -108,11 +108,11 @@ test("a payment header with the most members that fit is answered with terms, an
   expect(long.status).toBe(431);
 });
 
-/** Members of every object, and names that have a meaning to some programs. */
+/** The names of members that every object has, and names that have a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "toString", "then"];
 
-describe.each(inherited)("the inherited property name %s", (name) => {
-  test("the name is an unknown id in every path", async () => {
+describe.each(inherited)("a request contains the inherited property name %s", (name) => {
+  test("an inherited property name is an unknown id in every path", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
       const { status } = await send(asked);
@@ -121,7 +121,7 @@ describe.each(inherited)("the inherited property name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("the name is refused as a value of a query", async () => {
+  test("an inherited property name as the value of a query causes no internal error", async () => {
     for (const { path, query = [] } of rows.filter(
       (row) => row.method === "GET" && !row.path.includes("{"),
     )) {
@@ -132,7 +132,7 @@ describe.each(inherited)("the inherited property name %s", (name) => {
     }
   });
 
-  test("the name is an unknown id in a body, and is ignored as a member", async () => {
+  test("an inherited property name is an unknown id in a body, and changes nothing as a member of the body", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -166,7 +166,7 @@ describe.each(inherited)("the inherited property name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("the name is an unknown method, tool and argument", async () => {
+  test("an inherited property name is an unknown method, tool and argument", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };
@@ -188,7 +188,7 @@ describe.each(inherited)("the inherited property name %s", (name) => {
     for (const params of calls) {
       const { status, answer } = await ask("/mcp", "tools/call", params);
       const isRefused = answer.error !== undefined || answer.result?.isError === true;
-      // zod drops a member with this name before it checks for unknown members.
+      // zod drops a member named `__proto__` before it checks for unknown members.
       const isDropped = name === "__proto__" && params.name === "search_presses";
       expect([params, status < 500, isRefused || isDropped]).toEqual([params, true, true]);
       expect(JSON.stringify(answer)).not.toContain('"internal"');
@@ -206,7 +206,7 @@ describe("a web page of another origin calls the MCP endpoint in a signed-in pub
       headers,
     );
 
-  test("the page gets only public data despite the publisher's cookie: no text, no session, no purchase", async () => {
+  test("a page of another origin gets only public data by MCP despite the publisher's cookie: no text, no session, no purchase", async () => {
     const calls = [
       ["preview_press", { slug: press.slug }],
       ["audit_report", { slug: press.slug }],

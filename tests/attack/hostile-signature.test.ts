@@ -9,13 +9,13 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { transfers } from "../support/ledger.ts";
 import { authorize, headerFor, permitFor, send, signPermit, testAccount, usdg } from "../support/payment.ts";
 
-/** Signatures that run code of the payer's. Only the payer may bear its cost. */
+/** Signatures that run code of the payer's. Only the payer may bear the cost of a signature that runs the payer's code. */
 let world: Bearers;
 let press: Press;
 const [relayer] = platformIndexes.relayers;
 
 beforeAll(async () => {
-  // With one key, the second payer waits and joins a batch.
+  // With only one relayer key, the second payer waits and joins a batch.
   world = await startBearers({ environment: { RELAYER_COUNT: "1" } });
   [press] = world.presses;
 });
@@ -26,7 +26,10 @@ const sent = () => world.client.getTransactionCount({ address: platformAccount(r
 
 const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** A wallet with a dollar that its factory has not deployed yet. The factory's call would give the attacker everything it can. */
+/**
+ * A wallet that holds a dollar and that its factory has not deployed yet. The call of the factory in the signature would transfer money to
+ * the attacker.
+ */
 async function signUndeployed(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
@@ -37,7 +40,7 @@ async function signUndeployed(
   return { wallet, wrap: (signature) => serializeErc6492Signature({ address: usdg, data: call, signature }) };
 }
 
-describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
+describe("a wallet that does not exist yet signs (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
     "a factory's signature is refused by Permit2 and EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
     async (part) => {
@@ -84,12 +87,15 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
   });
 });
 
-/** Code that returns or reverts with many bytes when it is asked for a signature. Every calling contract pays gas to copy them. */
+/**
+ * Code that returns or reverts with many bytes when it is asked for a signature. Every calling contract pays gas to copy the returned
+ * bytes.
+ */
 function bomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
 }
 
-describe("a wallet that becomes a return bomb between signing and inclusion (EIP-7702)", () => {
+describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702)", () => {
   test.each([
     [32_000, "returns"],
     [32_000, "reverts"],
@@ -97,7 +103,7 @@ describe("a wallet that becomes a return bomb between signing and inclusion (EIP
     [200_000, "reverts"],
     [1_500_000, "reverts"],
   ] as const)(
-    "a return bomb in a live batch (%d bytes that it %s) is not charged, and its neighbours each pay once",
+    "a return bomb in a live batch (%d bytes that it %s) is not charged, and every other wallet in the batch pays once",
     async (bytes, end) => {
       const readers: Reader[] = [];
       while (readers.length < 5) readers.push(await world.reader());
@@ -109,8 +115,8 @@ describe("a wallet that becomes a return bomb between signing and inclusion (EIP
         headers.set(reader, (await world.sign(reader, press, "treasury")).header);
       }
       const pay = (reader: Reader) => world.request(press, "treasury", headers.get(reader));
-      // The first payment holds the only key until all others wait for it. The next transaction is their
-      // batch.
+      // The first payment occupies the only relayer key until all other payments wait for the key. The next transaction is the batch of the
+      // waiting payments.
       let paying: ReturnType<typeof pay>[] = [];
       world.door.before("eth_sendRawTransactionSync", async () => {
         paying = [hostile, ...others].map(pay);
@@ -129,7 +135,7 @@ describe("a wallet that becomes a return bomb between signing and inclusion (EIP
         ]);
       }
       expect(await transfers(world, { from: hostile.wallet })).toEqual([]);
-      // One transaction for the first payment, one for the batch, and at most one more for each leg in the batch.
+      // The maximum is one transaction for the first payment, one for the batch, and one more for each payment in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

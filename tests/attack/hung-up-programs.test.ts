@@ -23,8 +23,8 @@ import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Our client programs, and an agent over MCP, lose the connection or die at some moment after they sent a
- * signed payment. They have no cookie, and after a death nothing but the key.
+ * Our client programs, and an agent over MCP, lose the connection or die at some moment after they sent a signed payment. Such a program
+ * has no cookie, and after its death nothing but the key.
  */
 let service: TestService;
 let chain: ReturnType<typeof devnetClient>;
@@ -65,10 +65,7 @@ async function expectOneCharge(key: Hex): Promise<void> {
   expect(funds - (await balanceOf({ client: chain }, lower(address)))).toBe(price);
 }
 
-/**
- * The environment of a process that loses the connection or dies `moment` milliseconds after its first
- * payment of the leg.
- */
+/** The environment of a process that loses the connection or dies `moment` milliseconds after its first payment to the given payee. */
 function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
   const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
   const preload = `
@@ -88,7 +85,7 @@ function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs
   };
 }
 
-/** A process with its own state. */
+/** The environment of a process that has its own state folder. */
 function program(key: Hex) {
   const state = join(home, randomUUID());
   return {
@@ -100,7 +97,7 @@ function program(key: Hex) {
   };
 }
 
-/** Runs `npx . buy` as a process. Returns its output and exit code. */
+/** Runs `npx . buy` as a process. Returns the process's output and exit code. */
 function buy(env: Readonly<Record<string, string>>) {
   const { promise, resolve } = Promise.withResolvers<{ readonly code: number; readonly out: string }>();
   const args = ["cli/main.ts", "buy", String(press.pressId), "--max-price", "1"];
@@ -110,9 +107,9 @@ function buy(env: Readonly<Record<string, string>>) {
   return promise;
 }
 
-describe("the command line", () => {
+describe("the command line loses its connection or dies", () => {
   test.each([["publisher", 25] as const])(
-    "the command line that loses its connection in the %s leg after %i ms ends by itself with the text and one charge",
+    "the command line that loses its connection during the payment to the %s after %i ms ends by itself with the text and one charge",
     async (leg, moment) => {
       const key = await newKey();
       const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
@@ -140,9 +137,9 @@ const Result = z.object({
   content: z.tuple([z.object({ text: z.string() })]),
 });
 
-describe("the MCP server over stdio", () => {
+describe("the MCP server over stdio loses its connection or dies", () => {
   test.each(["treasury"] as const)(
-    "the MCP server that loses its connection in the %s leg answers the same call with the text, for one charge",
+    "the MCP server that loses its connection during the payment to the %s answers the same call with the text, for one charge",
     async (leg) => {
       const key = await newKey();
       const client = new Client({ name: "a test", version: "1" });
@@ -170,7 +167,7 @@ const Entry = z.looseObject({ amount: z.string(), payTo: z.templateLiteral(["0x"
 const Offer = z.object({ accepts: z.tuple([Entry]) });
 const toolLeg = { treasury: "fee", publisher: "publisher" } as const;
 
-describe("an agent without state that calls the MCP endpoint over HTTP", () => {
+describe("an agent without state calls the MCP endpoint over HTTP and hangs up", () => {
   const bodyOf = (leg: Leg, payment?: unknown) => {
     const order = { id: press.pressId, maxPriceUsdg: 1, leg: toolLeg[leg] };
     const params = { name: "buy_press", arguments: order, _meta: { "x402/payment": payment } };
@@ -187,7 +184,7 @@ describe("an agent without state that calls the MCP endpoint over HTTP", () => {
     return Answer.parse(await response.json()).result.structuredContent;
   }
 
-  /** Signs a payment of fresh terms. */
+  /** Signs a payment of terms that were requested just before. */
   async function sign(account: PrivateKeyAccount, leg: Leg) {
     const [entry] = Offer.parse(await call(leg)).accepts;
     const nonce: Hex = `0x${randomBytes(32).toString("hex")}`;
@@ -219,7 +216,7 @@ describe("an agent without state that calls the MCP endpoint over HTTP", () => {
     sent.destroy();
   }
 
-  /** Pays with fresh signatures until an answer reports the result. */
+  /** Pays with fresh signatures until an answer reports the result of the payment. */
   async function pay(account: PrivateKeyAccount, leg: Leg) {
     for (let tries = 0; tries < 20; tries += 1) {
       const content = await call(leg, await sign(account, leg));
@@ -246,7 +243,7 @@ describe("an agent without state that calls the MCP endpoint over HTTP", () => {
   }
 
   test.each(cases)(
-    "an agent that hangs up in the %s leg after %i ms gets the text for one charge by following the tool's answers",
+    "an agent that hangs up during the payment to the %s after %i ms gets the text for one charge by following the tool's answers",
     async (leg, moment) => {
       const key = await newKey();
       const account = privateKeyToAccount(key);

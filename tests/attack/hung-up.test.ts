@@ -16,8 +16,8 @@ import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A program without cookie, ticket or name loses its connection at any moment after it sent a signed payment.
- * It restarts each time with a fresh signature and follows the answers.
+ * A program without cookie, ticket or name loses its connection at any moment after it sent a signed payment. After each loss the program
+ * restarts with a fresh signature and follows the service's answers.
  */
 let service: TestService;
 let chain: ReturnType<typeof devnetClient>;
@@ -54,7 +54,7 @@ async function reader(): Promise<HDAccount> {
 
 type Path = "treasury" | "publisher";
 
-/** Signs a payment of fresh terms. The program does not know the ticket, so it drops it. */
+/** Signs a payment of fresh terms, without their ticket: the program does not know what a ticket is. */
 async function sign(account: HDAccount, leg: Path): Promise<string> {
   const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
   const { accepts } = z
@@ -64,7 +64,7 @@ async function sign(account: HDAccount, leg: Path): Promise<string> {
   return (await authorize(account, entry)).header;
 }
 
-/** Sends a payment and breaks the connection after some milliseconds. */
+/** Sends a payment and breaks the connection after the given milliseconds. */
 async function hangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
   const sent = request(`${service.origin}/api/pay/${leg}`, {
     method: "POST",
@@ -83,7 +83,7 @@ const Unlocked = z.object({
   read: z.object({ "sign-in-with-x": z.url(), "sign-in": z.url() }),
 });
 
-/** Pays a leg until an answer reports the result. Retries when the service asks it to wait. */
+/** Pays the fee or the rest of the price until an answer reports the result. Retries when the service asks the payer to wait. */
 async function pay(account: HDAccount, leg: Path) {
   for (let tries = 0; tries < 20; tries += 1) {
     const answer = await http.pay(leg, press.pressId, await sign(account, leg));
@@ -95,7 +95,7 @@ async function pay(account: HDAccount, leg: Path) {
 
 const Text = z.object({ body: z.string() });
 
-/** Acts as a program that follows the answers and has only its wallet. */
+/** Buys as a program that follows the service's answers and has only its wallet. Returns the text. */
 async function finish(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");
@@ -126,7 +126,7 @@ async function readBy(account: HDAccount, uri: string): Promise<string> {
 const moments = [0, 5, 10, 25, 50, 100, 200] as const;
 
 test.each(moments)(
-  "a program that hangs up %i ms into the fee's leg ends with the text and one charge",
+  "a program that hangs up %i ms after it has sent the fee ends with the text and one charge",
   async (moment) => {
     const account = await reader();
     await hangUp("treasury", await sign(account, "treasury"), moment);
@@ -136,7 +136,7 @@ test.each(moments)(
 );
 
 test.each(moments)(
-  "a program that hangs up %i ms into the publisher's leg ends with the text and one charge",
+  "a program that hangs up %i ms after it has sent the publisher's payment ends with the text and one charge",
   async (moment) => {
     const account = await reader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
@@ -146,7 +146,7 @@ test.each(moments)(
   },
 );
 
-test("after an answer with the text every other payment gets the specified 409, which names where a sign-in reads the text", async () => {
+test("after an answer with the text every other payment gets the specified 409, which names the address where a sign-in gets the text", async () => {
   const account = await reader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");

@@ -13,7 +13,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 
-/** The variables that npm sets for this test run would change the inner npm's behaviour. */
+/**
+ * The environment without the variables that npm sets for this test run, because those variables would change the behaviour of the npm that
+ * the test starts.
+ */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_")),
 );
@@ -27,7 +30,7 @@ function npm(directory: string, ...args: readonly string[]) {
   return { status, output: `${stdout}${stderr}` };
 }
 
-/** A project with this repository's npm settings. Its one dependency has an install script. */
+/** A project with this repository's npm settings. The project's one dependency has an install script. */
 function project(): string {
   const directory = mkdtempSync(join(tmpdir(), "install-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -48,7 +51,7 @@ function project(): string {
   return directory;
 }
 
-/** Older npm does not know the setting: it prints a warning and runs every script. */
+/** Whether npm knows the setting `strict-allow-scripts`: an older npm prints a warning and runs every script. */
 const known = npm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
 test.runIf(known)(
@@ -75,7 +78,7 @@ const Lock = z.object({
   ),
 });
 
-test("the lockfile has version and hash of every package that npm fetches, on whatever platform", () => {
+test("the lockfile contains the version and the hash of every package that npm fetches on any platform", () => {
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const fetched = Object.entries(packages).filter(
     // A bundled package is covered by the hash of the archive that contains it.
@@ -88,7 +91,7 @@ test("the lockfile has version and hash of every package that npm fetches, on wh
   expect(open.map(([path]) => path)).toEqual([]);
 });
 
-test("the settings decide on every install script of the lockfile", () => {
+test("npm's settings allow or forbid every install script in the lockfile by name", () => {
   const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const { allowScripts } = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));

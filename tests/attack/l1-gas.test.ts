@@ -47,7 +47,7 @@ async function expectPurchase(ports: PaymentPorts, payer: Payer) {
 }
 
 test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
-  "a plain account pays while L1 costs %i gas units of each transaction",
+  "a plain account can pay while each transaction's L1 part costs %i gas units",
   async (units) => {
     const signer = testAccount(Number(30n + units / 100_000n));
     await fund(payments, signer);
@@ -56,7 +56,7 @@ test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
 );
 
 test.each([0n, 400_000n, 1_000_000n])(
-  "a contract wallet pays while L1 costs %i gas units of each transaction",
+  "a contract wallet can pay while each transaction's L1 part costs %i gas units",
   async (units) => {
     const signer = testAccount(Number(70n + units / 100_000n));
     const wallet = await contractWallet(payments, signer);
@@ -64,10 +64,10 @@ test.each([0n, 400_000n, 1_000_000n])(
   },
 );
 
-test("a contract wallet whose own code takes more than a payment's limit is refused, however much of the gas a node counts as L1's", async () => {
+test("a contract wallet whose own code takes more gas than a payment's limit is refused, however much gas the node counts for L1", async () => {
   const signer = testAccount(69);
   await fund(payments, signer);
-  // Accepts every signature after burning half a million gas units.
+  // The code of a wallet that accepts every signature after burning half a million gas units.
   const code = makeBurningCode(500_000n);
   await payments.client.setCode({ address: signer.address, bytecode: code });
   const payer = { wallet: lower(signer.address), signer };
@@ -81,7 +81,7 @@ test("a contract wallet whose own code takes more than a payment's limit is refu
   }
 });
 
-test("the gas forecast of a key and the gas that a read's fee carries include L1's part", async () => {
+test("the gas forecast of a relayer key and the gas that a read's fee must cover include the gas for L1", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) => (await runway({ ...whenL1Costs(units), keys }))[0]?.transactions ?? 0;

@@ -7,7 +7,7 @@ import { startTestDevnet } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** A stage where gas costs two tenths of a gwei, so the lowest price's fee covers less than two thirds of it. */
+/** A stage where gas costs two tenths of a gwei, so that the fee of the lowest price covers less than two thirds of a read's gas. */
 let service: TestService;
 let cookie: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ async function post(path: string, sent: unknown) {
 
 const save = (priceUsdg: number) => post("/api/press/save", article({ priceUsdg }));
 
-test("a draft below the stage's lowest price is refused with the reason, and one at that price is saved", async () => {
+test("a draft below the stage's lowest price is refused with the reason, and a draft at the lowest price is saved", async () => {
   for (const price of [0.01, 0.5, 0.939999]) {
     expect(await save(price)).toMatchObject({
       status: 400,
@@ -36,8 +36,8 @@ test("a draft below the stage's lowest price is refused with the reason, and one
   expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
 });
 
-test("only the publisher is told the price whose fee covers a read's gas now", async () => {
-  // 250,000 gas units for both legs cost 0.15 USDG at 3,000 USDG an ETH, and the fee is a tenth of the price.
+test("only the publisher is told the price whose fee covers the present gas cost of a read", async () => {
+  // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
   const client = httpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
     status: 200,
@@ -49,10 +49,13 @@ test("only the publisher is told the price whose fee covers a read's gas now", a
 test.each([
   [1.49, ["low"]],
   [1.5, []],
-])("the audit of a press at %d USDG has this remark on its price: %j", async (price, severities) => {
-  const { id } = Saved.parse((await save(price)).body);
-  const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);
-  const remarks = audit.issues.filter(({ check }) => check === "price");
-  expect(remarks.map(({ severity }) => severity)).toEqual(severities);
-  for (const { detail } of remarks) expect(detail).toContain("from 1.5 USDG on");
-});
+])(
+  "the audit of a press at %d USDG remarks on the press's price with the severity %j",
+  async (price, severities) => {
+    const { id } = Saved.parse((await save(price)).body);
+    const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);
+    const remarks = audit.issues.filter(({ check }) => check === "price");
+    expect(remarks.map(({ severity }) => severity)).toEqual(severities);
+    for (const { detail } of remarks) expect(detail).toContain("from 1.5 USDG on");
+  },
+);

@@ -60,7 +60,7 @@ function watch(endpoint: string) {
       const answer = await post(endpoint, body);
       response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
     } catch {
-      // The devnet stops before the workers that still call it.
+      // The devnet stops before the workers that still call the devnet.
       response.destroy();
     }
   });
@@ -72,7 +72,7 @@ async function publisher(index: number): Promise<Visitor> {
   return wallet;
 }
 
-/** An approved press. This test does not try the audit. */
+/** Makes an approved press without an audit, because this test does not try the audit. */
 async function approve(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
@@ -96,7 +96,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return lower(transactionHash);
 }
 
-test("at most three claimed hashes of a press are under way, and further claims are deferred", async () => {
+test("at most three transaction hashes that a publisher names for a press are checked at once, and further hashes are deferred", async () => {
   const attacker = await publisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
@@ -108,14 +108,14 @@ test("at most three claimed hashes of a press are under way, and further claims 
   expect(hashes.filter((hash) => looks.has(hash))).toHaveLength(3);
 });
 
-test("simultaneous claims of one hash count as one", async () => {
+test("simultaneous requests that name one transaction hash for a mint count as one request", async () => {
   const attacker = await publisher(31);
   const id = await approve(attacker);
   const hash = inventedHash();
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
   expect(new Set(answers.map(codeOf))).toEqual(new Set(["503 mint_pending"]));
-  // The node is asked at once and after one, two and four seconds.
+  // The worker asks the node for a receipt at once and after one, two and four seconds.
   const seconds = (performance.now() - began) / 1000;
   expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
   const [second, third] = [inventedHash(), inventedHash()];
@@ -123,7 +123,7 @@ test("simultaneous claims of one hash count as one", async () => {
   expect(others.map(codeOf)).toEqual(["503 mint_pending", "503 mint_pending"]);
 });
 
-test("an honest mint is confirmed while others claim without end", async () => {
+test("an honest mint is confirmed while others name invented transaction hashes without end", async () => {
   const attackers = await Promise.all([40, 41, 42].map(publisher));
   const targets: { attacker: Visitor; id: number }[] = [];
   for (const attacker of attackers) {
@@ -138,7 +138,7 @@ test("an honest mint is confirmed while others claim without end", async () => {
         const hash = inventedHash();
         invented.add(hash);
         const { status } = await claim(attacker, id, hash);
-        // A refused claim must not be repeated at once, or the firewall would limit the flood instead.
+        // A refused request must not be repeated at once, or the firewall would limit the flood instead of the service.
         if (status === 429) await sleep(500);
       }
     }),

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 let readers = 0;
-/** A reader who has paid the fee at both stages, and a payment that fits both stages' terms. */
+/** A reader who has paid the fee at both stages, with a payment that fits both stages' terms. */
 async function reader(method: "permit2" | "eip3009" = "permit2") {
   readers += 1;
   const account = (await crowd(one, readers, 10_000_000n)).at(-1);
@@ -84,7 +84,7 @@ test.each([
   { method: "permit2", code: "permit2_invalid_nonce" },
   { method: "eip3009", code: "invalid_exact_evm_nonce_already_used" },
 ] as const)(
-  "a payment that one stage has settled by $method does not count at another one",
+  "a payment that one stage has settled by $method does not count at another stage",
   async ({ method, code }) => {
     const { wallet, header } = await reader(method);
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test("when two stages are asked at once, the later one refuses the payment and accepts a fresh one", async () => {
+test("when two stages get the same payment at once, the later stage refuses the payment and accepts a fresh payment", async () => {
   const { account, wallet, header } = await reader();
   const late = meddle(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });

@@ -6,10 +6,7 @@ import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
 import { transfers } from "../support/ledger.ts";
 
-/**
- * Anybody who names a transaction gets its receipt. Another payer's receipt must give no more than the chain
- * shows.
- */
+/** Anybody who names a transaction gets its receipt. A receipt for another payer's payment must show no more than the chain shows. */
 let world: Bearers;
 let press: Press;
 let buyer: Reader;
@@ -35,7 +32,7 @@ async function receiptsOf(transaction: string | undefined) {
 }
 
 test.each(["treasury", "publisher"] as const)(
-  "a receipt for another's leg (%s) names its payer, press and leg, and gives neither text nor session",
+  "a receipt for another reader's payment (%s) names its payer, press and payee, and gives neither text nor session",
   async (part) => {
     const { status, cookie, body } = await receiptsOf(bought[part]);
     expect([status, cookie]).toEqual([200, null]);
@@ -50,7 +47,7 @@ test.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("another's receipt opens no text and pays no leg, wherever it is presented", async () => {
+test("a receipt for another reader's payment opens no text and counts as no payment, wherever it is presented", async () => {
   const { receipts } = ReceiptList.parse((await receiptsOf(bought.publisher)).body);
   const [receipt] = receipts;
   const shown = encodeHeader(receipt);
@@ -73,7 +70,7 @@ test("another's receipt opens no text and pays no leg, wherever it is presented"
   expect(await transfers(world, { from: rival.wallet })).toHaveLength(1);
 });
 
-test("a transaction that has paid for nothing here has no receipt, whoever sent it", async () => {
+test("a transaction that has paid for no press of this service has no receipt, whoever sent it", async () => {
   const block = await world.client.getBlock({ blockNumber: 1n });
   expect(await receiptsOf(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject({
     status: 404,

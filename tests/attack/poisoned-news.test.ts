@@ -11,8 +11,8 @@ import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * Strangers write the news feed, and the model that drafts reads it. It may obey a report's orders, so safety must not depend on it: a
- * draft that contains what a report told the model to smuggle in is not given to the author.
+ * Strangers write the news feed, and the model that drafts reads it. The model may obey a report's orders, so safety must not depend on the
+ * model: a draft with content that a report told the model to smuggle in is not given to the author.
  */
 let service: TestService;
 let news: Listening;
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test("the orders reach the model as data in a fence that they cannot close, and an honest draft links only its source", async () => {
+test("a report's orders reach the model as data between marks that the report cannot close, and an honest draft links only its source", async () => {
   write = () => goodDraft({ body: `${words(160)} ${source}.` });
   const { status, body } = await generate();
   expect(status).toBe(200);

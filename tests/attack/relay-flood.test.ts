@@ -13,7 +13,7 @@ import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Loops until its gas is burned: JUMPDEST PUSH1 0 JUMP. */
+/** A call whose code loops until the call's gas is burned: JUMPDEST PUSH1 0 JUMP. */
 const endless = { data: "0x5b600056", gas: "0x1c9c380" };
 let calls = 0;
 
@@ -30,7 +30,7 @@ function batch() {
 let service: TestService;
 let node: Listening;
 let pressId: number;
-/** The gas of the RPC relay's calls, the most in one request, and whether the relay's node is down. */
+/** The gas of the RPC relay's calls, the maximum gas of one request, and whether the relay's node is down. */
 let gas = 0n;
 let most = 0n;
 let isDown = false;
@@ -101,7 +101,7 @@ async function relay(body: unknown) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The milliseconds of each of a new reader's two legs. */
+/** The milliseconds that each of a new reader's two payments took. */
 async function purchase(index: number): Promise<readonly number[]> {
   const account = testAccount(index);
   const reader = visitor(service.origin, account);
@@ -119,7 +119,7 @@ async function purchase(index: number): Promise<readonly number[]> {
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-test("payments stay within their time while three clients send endless batches", async () => {
+test("payments stay within their time limit while three clients send batches of endless calls", async () => {
   await purchase(2);
   const alone = [await purchase(3), await purchase(4)].flat();
   let flooding = true;
@@ -128,7 +128,7 @@ test("payments stay within their time while three clients send endless batches",
     while (flooding) {
       const { status } = await relay(batch());
       statuses.push(status);
-      // Refusals cost the node nothing. The firewall limits clients that ignore them.
+      // Refusals cost the node nothing. The firewall limits clients that ignore refusals.
       if (status === 429) await sleep(20);
     }
   });
@@ -155,7 +155,7 @@ test("an address is limited by the cost of its calls in ten seconds, not by thei
   nextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(batch())).status);
-  // 25 contract calls cost 500 of the 2,400 units allowed.
+  // A batch of 25 contract calls costs 500 of the 2,400 units that an address may use.
   expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
   expect(gas).toBe(4n * 25n * 5_000_000n);
   const refused = await relay(batch());

@@ -13,7 +13,7 @@ import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Staging's limits in the smallest account for which AWS allows them. */
+/** The limits of staging, in the smallest account for which AWS allows these limits. */
 const limits = runtimeLimits.staging;
 const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
 const concurrency = reserved + leastUnreserved;
@@ -61,7 +61,7 @@ afterAll(async () => {
 const Refusal = z.object({ code: z.string().optional() });
 let asked = 0;
 
-/** A new read from a new address, so that no address's allowance limits the flood. */
+/** Sends a new read to the RPC relay from a new address, so that no address's allowance limits the flood. */
 async function relay() {
   asked += 1;
   const wallet = `0x${asked.toString(16).padStart(40, "0")}`;
@@ -77,7 +77,7 @@ async function relay() {
   return { status: response.status, code, retryAfter: response.headers.get("retry-after") };
 }
 
-/** The milliseconds of a new reader's two legs. */
+/** The milliseconds that a new reader's two payments took together. */
 async function purchase(index: number): Promise<number> {
   const account = testAccount(index);
   const reader = visitor(service.origin, account);
@@ -90,13 +90,13 @@ async function purchase(index: number): Promise<number> {
   return performance.now() - began;
 }
 
-test("payers pay both legs in time while a flood of slow requests occupies all runs of the RPC relay", async () => {
+test("payers make both payments in time while a flood of slow requests occupies all runs of the RPC relay", async () => {
   await purchase(2);
   const alone = Math.max(await purchase(3), await purchase(7));
   isSlow = true;
   let flooding = true;
   const refused: Awaited<ReturnType<typeof relay>>[] = [];
-  // More callers than the account has runs. Some of them retry, so that every free run is taken at once.
+  // More callers than the account has runs. Some of the callers retry, so that every free run is taken at once.
   const flood = Array.from({ length: concurrency + 60 }, async (_, caller) => {
     do {
       const answer = await relay();

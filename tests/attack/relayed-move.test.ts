@@ -10,8 +10,8 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize, balanceOf } from "../support/payment.ts";
 
 /**
- * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has
- * paid. These attackers want more gas, or another's money. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
+ * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has paid. The attackers in these
+ * tests want more gas, or another wallet's money. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
  */
 let attacked: Attacked;
 const author = testAccount(5);
@@ -124,7 +124,7 @@ async function spentSince(block: bigint) {
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
 
-test("a wallet with enough credit moves all its USDG by one signature and without ETH, only once", async () => {
+test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, only once", async () => {
   const account = await reader();
   const to = somewhere();
   const message = await authorization(account, to);
@@ -136,7 +136,7 @@ test("a wallet with enough credit moves all its USDG by one signature and withou
   const done = await move(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
   expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
-  // Repeats, also simultaneous ones, get the same answer and send nothing.
+  // Repeats of a request, also simultaneous repeats, get the same answer and send nothing.
   const again = await Promise.all([1, 2, 3].map(() => move(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
   const { units, sent } = await spentSince(before);
@@ -174,7 +174,7 @@ test("an authorization that is late, early, or valid for more than ten minutes i
   expect(await move(early, await sign(account, early))).toMatchObject({ code: "authorization_not_valid" });
 });
 
-test("a nonce that was spent before gets no gas again", async () => {
+test("a signature whose nonce was spent before gets no gas again", async () => {
   const account = await reader();
   const to = somewhere();
   const message = await authorization(account, to, { value: 1_000_000n });
@@ -202,7 +202,7 @@ test("an amount of zero or above the balance is refused before anything is sent 
   expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
-test("any number of wallets that have paid no fee get no gas", async () => {
+test("wallets that have paid no fee get no gas for a move, however many they are", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await newWallet();
@@ -214,7 +214,7 @@ test("any number of wallets that have paid no fee get no gas", async () => {
   expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
 });
 
-test("moves go on until the credit is spent, and use no gas beyond it", async () => {
+test("a wallet can move its USDG until its credit for gas is spent, and gets no gas beyond the credit", async () => {
   const before = await block();
   const account = await reader();
   const reads = await spentSince(before);
@@ -234,7 +234,7 @@ test("moves go on until the credit is spent, and use no gas beyond it", async ()
   expect(moved).toBeGreaterThan(1);
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
-  // Another read adds its fee to the credit. Spent credit stays spent.
+  // Another read adds its fee to the wallet's credit for gas. Spent credit stays spent.
   expect(await move(await authorization(account, somewhere()))).toMatchObject({
     code: "move_without_credit",
   });
@@ -243,25 +243,28 @@ test("moves go on until the credit is spent, and use no gas beyond it", async ()
 test.each([
   ["first", 0],
   ["later", 1],
-])("one of several simultaneous %s moves is sent, and the others use no gas", async (_, earlier) => {
-  const account = await reader();
-  for (let moved = 0; moved < earlier; moved += 1) {
-    const message = await authorization(account, somewhere(), { value: 1n });
-    expect(await move(message, await sign(account, message))).toMatchObject({ status: 200 });
-  }
-  const messages = await Promise.all(Array.from({ length: 4 }, () => authorization(account, somewhere())));
-  const signed = await Promise.all(
-    messages.map(async (message) => ({ message, signature: await sign(account, message) })),
-  );
-  const before = await block();
-  const answers = await Promise.all(
-    [...signed, ...signed].map(({ message, signature }) => move(message, signature)),
-  );
-  const won = new Set(answers.flatMap(({ tx }) => tx ?? []));
-  expect(won.size).toBe(1);
-  for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
-    expect(`${status} ${code}`).toMatch(/^(503 settlement_pending|409 move_refused)$/);
-  }
-  expect((await spentSince(before)).sent).toBe(1);
-  expect(await left(account)).toBe(0n);
-});
+])(
+  "of several simultaneous %s moves of a wallet one is sent, and the others use no gas",
+  async (_, earlier) => {
+    const account = await reader();
+    for (let moved = 0; moved < earlier; moved += 1) {
+      const message = await authorization(account, somewhere(), { value: 1n });
+      expect(await move(message, await sign(account, message))).toMatchObject({ status: 200 });
+    }
+    const messages = await Promise.all(Array.from({ length: 4 }, () => authorization(account, somewhere())));
+    const signed = await Promise.all(
+      messages.map(async (message) => ({ message, signature: await sign(account, message) })),
+    );
+    const before = await block();
+    const answers = await Promise.all(
+      [...signed, ...signed].map(({ message, signature }) => move(message, signature)),
+    );
+    const won = new Set(answers.flatMap(({ tx }) => tx ?? []));
+    expect(won.size).toBe(1);
+    for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
+      expect(`${status} ${code}`).toMatch(/^(503 settlement_pending|409 move_refused)$/);
+    }
+    expect((await spentSince(before)).sent).toBe(1);
+    expect(await left(account)).toBe(0n);
+  },
+);

@@ -13,7 +13,7 @@ import { headerFor, permitFor } from "../support/payment.ts";
 /** The service joins node calls for payers who ask in one turn of its event loop. A hostile payer must harm only itself. */
 let world: Bearers;
 let press: Press;
-/** The bodies of requests to the node, each a call or a batch, and the calls that it refuses. */
+/** The bodies of requests to the node, each a call or a batch, and a pattern of the requests that the node refuses. */
 let asked: string[] = [];
 let refused: RegExp | undefined;
 
@@ -34,7 +34,10 @@ afterAll(() => world.stop());
 
 type Request = Readonly<Record<string, string>>;
 
-/** Sends requests for the fee in one packet, so that one turn reads all of them. Returns the statuses of their answers. */
+/**
+ * Sends requests that pay the fee in one packet, so that one turn of the event loop reads all requests. Returns the statuses of the
+ * answers.
+ */
 async function payTogether(requests: readonly Request[]): Promise<readonly number[]> {
   const { hostname, port } = new URL(world.service.origin);
   const body = JSON.stringify({ pressId: press.pressId });
@@ -72,10 +75,10 @@ const isValid = toFunctionSelector("isValidSignature(bytes32,bytes)").slice(2);
 const payersIn = (body: string) => body.split("eth_getCode").length - 1;
 const names = (body: string, { wallet }: Reader) => body.toLowerCase().includes(wallet.slice(2));
 
-/** Code that returns or reverts with so many bytes of zeros. */
+/** Code that returns or reverts with the given number of zero bytes. */
 const bomb = (bytes: number, end: "f3" | "fd"): Hex =>
   concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", `0x${end}`]);
-/** A loop that takes all gas. */
+/** Code that loops until all its gas is burned. */
 const burner: Hex = "0x5b600056";
 /** Code that answers every call with EIP-1271's magic value. */
 const consent: Hex = concat([
@@ -132,12 +135,13 @@ test.each<{
 
   expect(statuses).toHaveLength(6);
   expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
-  // The payers did share a batch, and no batch ran the code of two wallets.
+  // Some payers shared a batch, and no batch ran the code of two wallets.
   expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
   for (const body of asked.filter((one) => one.includes(isValid)))
     expect(payersIn(body)).toBeLessThanOrEqual(1);
   for (const payer of honest) {
-    // At most two shared batches, one call of its own if another payer spoilt those, and the transaction.
+    // An honest payer is in at most four requests: two shared batches, a separate call if another payer spoilt the batches, and the
+    // transaction.
     expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
     const moved = await transfers(world, { from: payer.wallet });
     expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);

@@ -17,8 +17,8 @@ import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A wallet that has unlocked a press signs a message at the paid address and pays nothing. Everything else at
- * that address stays the same.
+ * A wallet that has unlocked a press signs a message at the paid address and pays nothing. Everything else at the paid address stays the
+ * same.
  */
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
@@ -76,7 +76,7 @@ async function declare(changed: Partial<Info> = {}): Promise<Info> {
   return { ...info, ...supportedChains[0], ...changed };
 }
 
-/** Signs the message, including ones that x402's library would refuse to sign. */
+/** Signs the message, even a message that x402's library would refuse to sign. */
 async function proofOf(changed: Partial<Info> = {}, account = buyer) {
   const info = await declare(changed);
   const { address } = account;
@@ -110,7 +110,7 @@ test("the official paying client signs a paid wallet in without a payment, and p
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
-test("a payment beside a valid sign-in is ignored, even a stranger's", async () => {
+test("a payment beside a valid sign-in is ignored, even a stranger's payment", async () => {
   for (const header of [
     "bm90IGEgcGF5bWVudA==",
     (await httpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
@@ -124,8 +124,8 @@ test("a payment beside a valid sign-in is ignored, even a stranger's", async () 
 
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
-describe("a request without a valid sign-in gets terms and no text", () => {
-  test("a repeated header gets terms, even when both come at once or its nonce comes with another signature", async () => {
+describe("a request to the paid address without a valid sign-in gets terms and no text", () => {
+  test("a repeated sign-in header gets terms, even when both requests come at once or the nonce comes with another signature", async () => {
     const proof = await proofOf();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
@@ -134,7 +134,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
     expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
   });
 
-  test("a header signed for the press's read gets terms here, and a header signed for the paid address is refused there", async () => {
+  test("a sign-in header for the press's address gets terms at the paid address, and a header for the paid address is refused at the press's address", async () => {
     const nonce = randomBytes(16).toString("hex");
     expect((await send(encodeSIWxHeader(await proofOf({ nonce })))).status).toBe(200);
     const { slug } = z
@@ -170,7 +170,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
     expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
   });
 
-  test("a buyer's address under another's signature, a changed field, and an invalid proof get terms", async () => {
+  test("a sign-in with a buyer's address and another wallet's signature, with a changed field, or with an invalid proof gets terms", async () => {
     const foreign = await proofOf({}, stranger);
     const bought = await proofOf({}, other);
     for (const header of [
@@ -196,7 +196,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
     });
   });
 
-  test("the fee's leg gets terms, because it has no text", async () => {
+  test("a sign-in at the address of the fee gets terms, because the fee gives no text", async () => {
     const header = encodeSIWxHeader(await proofOf());
     expect(await send(header, {}, "treasury")).toMatchObject({
       status: 402,
@@ -209,7 +209,7 @@ describe("a request without a valid sign-in gets terms and no text", () => {
   });
 });
 
-test("two wallets that have paid may each use the same nonce once, which neither spends nor reads for the other", async () => {
+test("two wallets that have paid may each use the same nonce once, and each wallet's use affects only that wallet", async () => {
   const nonce = randomBytes(16).toString("hex");
   for (const account of [buyer, other]) {
     const header = encodeSIWxHeader(await proofOf({ nonce }, account));

@@ -9,8 +9,8 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { headerFor, permit2, permitFor, send, signPermit, usdg } from "../support/payment.ts";
 
 /**
- * The attacker spends a nonce of his own and signs our terms with it. No log explains the spent nonce, so the service searches the chain.
- * The attacker must not be able to cause that search again and again for free.
+ * The attacker spends a nonce of his own wallet and signs our terms with that nonce. No log explains the spent nonce, so the service
+ * searches the chain. The attacker must not be able to cause the search of the chain again and again for free.
  */
 let world: Bearers;
 let press: Press;
@@ -37,7 +37,7 @@ const transferAbi = parseAbi([
   "function permitTransferFrom(PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature)",
 ]);
 
-/** Spends a nonce by a Permit2 transfer of zero to its owner, which no event names. */
+/** Spends a nonce by a Permit2 transfer of zero to the nonce's owner, because no event names such a transfer. */
 async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
   const [spender, deadline] = [account.address, until()];
@@ -64,7 +64,7 @@ async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> 
   await send(world, account, permit2, data);
 }
 
-/** Signs our terms of a leg with the given nonce. */
+/** Signs the terms of the given payment with the given nonce. */
 async function signedWith(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
   const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
   const permit = permitFor(reader.account, entry, { nonce, deadline: until() });
@@ -80,7 +80,7 @@ const signAnother = {
 };
 const pending = { status: 503, body: { code: "settlement_pending" } };
 
-/** Sends one request. Returns its node calls. */
+/** Sends one request. Returns the node calls that the request took. */
 async function costOf(part: keyof typeof parts, header: string, wanted = press) {
   world.door.asked();
   const started = Date.now();
@@ -92,9 +92,9 @@ async function costOf(part: keyof typeof parts, header: string, wanted = press) 
 }
 
 describe.each(["treasury", "publisher"] as const)(
-  "a nonce that its owner has spent without an event (%s)",
+  "a nonce's owner has spent the nonce without an event (%s)",
   (part) => {
-    test("the service searches for the spent nonce once, refuses it for good, and spends almost nothing on it afterwards", async () => {
+    test("the service searches once for a nonce that was spent without an event, refuses the nonce for ever, and spends almost nothing on it afterwards", async () => {
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
       await spend(reader, nonce);
@@ -106,7 +106,7 @@ describe.each(["treasury", "publisher"] as const)(
         expect(answer).toMatchObject(signAnother);
         expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
       }
-      // A later deadline does not make it another payment.
+      // A later deadline does not make a payment with the same nonce another payment.
       const { answer, calls } = await costOf(part, await signedWith(reader, nonce, part));
       expect(answer).toMatchObject(signAnother);
       expect(calls).toBeLessThanOrEqual(3);
@@ -116,7 +116,7 @@ describe.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("a node without old state is believed only once its logs must be complete", async () => {
+test("the service believes a node without old state only when the node's logs must be complete", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signedWith(reader, nonce, "publisher");
@@ -131,7 +131,7 @@ test("a node without old state is believed only once its logs must be complete",
 });
 
 test.each(["openly", "hidden"] as const)(
-  "a permit that a stranger has settled (%s) while the node shows no logs is not refused, and counts when the logs appear",
+  "a permit that a stranger has settled (%s) while the node shows no logs is not refused, and counts as paid when the logs appear",
   async (how) => {
     const reader = await world.reader(press);
     const payment = await world.sign(reader, press, "publisher");
@@ -149,12 +149,12 @@ test.each(["openly", "hidden"] as const)(
   },
 );
 
-test("a nonce that has not paid one payee may have paid another, so only the same amount and payee are remembered", async () => {
+test("a nonce that has not paid one payee may have paid another payee, so the service remembers a refusal only for the same amount and payee", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
   await world.settleHidden(payment);
-  // The fee of another press, with the nonce that has paid this press's publisher.
+  // The fee of another press is signed with the nonce that has paid the first press's publisher.
   const other = await signedWith(reader, BigInt(nonce), "treasury", twin);
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
@@ -195,7 +195,7 @@ async function makeCancellingPayment(reader: Reader) {
   return { header, cancel: () => send(world, reader.account, usdg, data) };
 }
 
-describe("an authorization that its payer cancels", () => {
+describe("a payer cancels an authorization", () => {
   const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
 
   test("an authorization that is cancelled before it is presented charges nothing, and costs almost nothing when it is presented again", async () => {
@@ -210,7 +210,7 @@ describe("an authorization that its payer cancels", () => {
     expect(await world.charged(reader)).toEqual([]);
   });
 
-  test("an authorization that is cancelled between our check and our broadcast gives no text and charges nothing, and a fresh one pays once", async () => {
+  test("an authorization that is cancelled between our check and our broadcast gives no text and charges nothing, and a fresh authorization pays once", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await makeCancellingPayment(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);

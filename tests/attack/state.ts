@@ -26,7 +26,7 @@ const free = new Set(["market", "marks", "series", "overview", "counter"]);
 
 /** The state that a refused request must not change. */
 export type Snapshot = {
-  /** The table's items as JSON by key, without the ones that may change. */
+  /** The table's items as JSON by key, without the items that may change. */
   readonly items: Readonly<Record<string, string>>;
   /** The number of transactions that each wallet has sent. */
   readonly sent: Readonly<Record<string, bigint>>;
@@ -48,7 +48,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
     return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
   }
 
-  /** All nonces are read in one request, because this runs often. */
+  /** All nonces are read in one request, because the state is read often. */
   async function send(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });

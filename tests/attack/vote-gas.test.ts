@@ -11,15 +11,15 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";
 
 /**
- * A reader without ETH is sent the gas for a vote if the article's fee covers it. These attackers want the ETH for nothing, twice, or for
- * something else. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
+ * A reader without ETH is sent the gas for a vote if the article's fee covers it. The attackers in these tests want the ETH for nothing,
+ * twice, or for something else. A unit of gas costs a tenth of a gwei, and an ETH costs 3,000 USDG.
  */
 let attacked: Attacked;
 const author = testAccount(5);
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers that want to vote"));
 const { usdg, reputationRegistry } = mainnet.contracts;
 let keys = 0;
-/** Articles of 4 USDG, whose fee carries a vote, and one of 1 USDG, whose fee does not. */
+/** Two articles of 4 USDG, whose fee covers the gas of a vote, and an article of 1 USDG, whose fee does not cover the gas. */
 let [first, second, cheap] = [0, 0, 0];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => attacked.stop());
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
-/** A wallet with USDG and no ETH, and how it asks the service. */
+/** A wallet with USDG and no ETH, and functions that send the wallet's requests to the service. */
 async function newWallet() {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const data = encodeFunctionData({
@@ -93,7 +93,9 @@ const Said = z.object({
 const ether = (address: Hex) => attacked.chain.getBalance({ address });
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 
-/** The gas and ETH that the relayers have spent since a block, in USDG base units, and their number of transactions with ETH. */
+/**
+ * The gas and ETH that the relayers have spent since a block, in USDG base units, and the number of the relayers' transactions with ETH.
+ */
 async function spentSince(start: bigint) {
   const sent = await attacked.sentSince(start);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
@@ -107,7 +109,7 @@ async function spentSince(start: bigint) {
 }
 const nothing = { units: 0, gifts: 0 };
 
-/** Votes as the site does with little ETH. */
+/** Votes as the site does for a wallet with little ETH. */
 async function vote({ account }: Reader, pressId: number) {
   const args = [
     BigInt(pressId),
@@ -122,7 +124,7 @@ async function vote({ account }: Reader, pressId: number) {
   const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
   const call = { account, to: reputationRegistry, data };
   const asked = { from: account.address, to: reputationRegistry, data };
-  // The estimate names no gas price, because with one a node allows only the gas that the wallet can pay for.
+  // The estimate names no gas price, because with a gas price a node allows only the gas that the wallet can pay for.
   const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
   const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
   const receipt = await attacked.chain.sendTransactionSync({
@@ -141,7 +143,7 @@ async function vote({ account }: Reader, pressId: number) {
   return receipt.gasUsed * receipt.effectiveGasPrice;
 }
 
-test("a reader without ETH gets the gas of one vote, only once, and votes with it", async () => {
+test("a reader without ETH gets the gas of one vote, only once, and can vote with that ETH", async () => {
   const start = await block();
   const wallet = await reader(first);
   const before = await block();
@@ -159,7 +161,7 @@ test("a reader without ETH gets the gas of one vote, only once, and votes with i
   expect(units).toBeLessThanOrEqual(400_000);
 });
 
-test("one of many simultaneous requests is sent ETH", async () => {
+test("one of many simultaneous requests of a reader gets ETH", async () => {
   const wallet = await reader(first);
   const before = await block();
   const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
@@ -171,7 +173,7 @@ test("one of many simultaneous requests is sent ETH", async () => {
   expect((await spentSince(before)).gifts).toBe(1);
 });
 
-test("simultaneous requests for two articles are sent ETH once, so that unspent ETH counts", async () => {
+test("simultaneous requests for two articles get ETH once, because unspent ETH counts for the second article", async () => {
   const wallet = await reader(first, second);
   const before = await block();
   await Promise.all([first, second, first, second].map((pressId) => wallet.gas(pressId)));
@@ -187,7 +189,7 @@ test("nobody gets ETH without a session, for a locked article, or for an article
   expect(await spentSince(before)).toEqual(nothing);
 });
 
-test("a fee that does not cover the vote sends nothing, and the answer names the price that would", async () => {
+test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover it", async () => {
   const wallet = await reader(cheap);
   const before = await block();
   const said = await wallet.gas(cheap);
@@ -196,12 +198,12 @@ test("a fee that does not cover the vote sends nothing, and the answer names the
   expect(price).toBeGreaterThan(1.1);
   expect(price).toBeLessThan(2);
   expect(await spentSince(before)).toEqual(nothing);
-  // The fee of another article does not pay for this one.
+  // The fee of one article does not pay for the vote on another article.
   await wallet.buy(first);
   expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
-test("a reader who sends the ETH away gets no more, and a reader who votes with it does", async () => {
+test("a reader who sends the ETH away gets no more ETH, and a reader who votes with the ETH gets more", async () => {
   const [taker, voter] = [await reader(first, second), await reader(first, second)];
   await taker.gas(first);
   const value = (await ether(taker.address)) - 21_000n * 200_000_000n;
@@ -224,12 +226,12 @@ test("a reader who sends the ETH away gets no more, and a reader who votes with 
   expect(await ether(voter.address)).toBe(rest);
   const more = await voter.gas(second);
   expect(more.status).toBe(200);
-  // The ETH that was left over is subtracted.
+  // The ETH that was left over from the first vote is subtracted.
   expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
   await vote(voter, second);
 });
 
-test("a vote from before the ETH came does not count as its spending", async () => {
+test("a vote from before the ETH came does not count as spending the ETH", async () => {
   const wallet = await reader(first, second);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);
@@ -238,7 +240,7 @@ test("a vote from before the ETH came does not count as its spending", async () 
   expect(await spentSince(before)).toEqual(nothing);
 });
 
-test("a wallet with enough ETH is sent nothing, and a wallet with a little is sent the rest", async () => {
+test("a wallet with enough ETH is sent nothing, and a wallet with a little ETH is sent the difference", async () => {
   const wallet = await reader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
@@ -249,7 +251,7 @@ test("a wallet with enough ETH is sent nothing, and a wallet with a little is se
   await vote(wallet, first);
 });
 
-/** Code that burns all gas, and code that reverts. */
+/** Code that burns all its gas, and code that reverts. */
 const hostile = { burns: "0x5b600056", reverts: "0x60006000fd" } as const;
 
 test("a wallet with code gets no ETH", async () => {
@@ -264,7 +266,7 @@ test("a wallet with code gets no ETH", async () => {
   expect((await spentSince(before)).gifts).toBe(0);
 });
 
-test("a wallet that gets code right before the ETH is sent burns at most the reserved gas, once", async () => {
+test("a wallet that gets code right before the ETH is sent burns at most the reserved gas, and only once", async () => {
   for (const code of Object.values(hostile)) {
     const wallet = await reader(first, second);
     const before = await block();
@@ -282,7 +284,7 @@ test("a wallet that gets code right before the ETH is sent burns at most the res
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
     expect(await ether(wallet.address)).toBe(0n);
-    // The ETH was not sent, so none of it counts as unspent.
+    // The ETH was not sent, so no ETH counts as unspent.
     expect(await wallet.gas(second)).toMatchObject({ status: 200 });
   }
 });
@@ -301,7 +303,7 @@ test("an author who buys an article of his own from fresh wallets gets at most t
   }
 });
 
-test("relayer keys that are low on ETH keep it for payments", async () => {
+test("relayer keys that are low on ETH keep their ETH for payments", async () => {
   const wallet = await reader(first);
   const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
   const had = await Promise.all(addresses.map(ether));
@@ -317,7 +319,7 @@ test("relayer keys that are low on ETH keep it for payments", async () => {
   expect(await wallet.gas(first)).toMatchObject({ status: 200 });
 });
 
-test("the gas for all votes of a day is bounded, whatever fees were paid", async () => {
+test("the gas for all votes of a day has a maximum, whatever fees were paid", async () => {
   const wallet = await reader(first);
   const { gas } = attacked.table.entities;
   const day = new Date().toISOString().slice(0, 10);

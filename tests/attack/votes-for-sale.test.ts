@@ -14,12 +14,12 @@ import { httpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 
 /**
- * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total. Answers
- * that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and payments of authors to
- * themselves.
+ * Every wallet may vote at the cost of a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total.
+ * Answers that rank, sum up or recommend presses must ignore votes of wallets that have not paid, small payments, and payments of authors
+ * to themselves.
  */
 let world: Bearers;
-/** The older press, which ranks below others. */
+/** The older press, which ranks below the other presses. */
 let press: Press;
 const publisher = testAccount(4);
 
@@ -34,7 +34,7 @@ const voteAbi = parseAbi([
 ]);
 const { reputationRegistry } = mainnet.contracts;
 
-/** Votes for the press on the chain and lets the service record the vote. Returns its answer. */
+/** Votes for the press on the chain and lets the service record the vote. Returns the service's answer. */
 async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = press) {
   const args = [BigInt(pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
   const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
@@ -63,9 +63,7 @@ async function tool(name: string, args: object): Promise<unknown> {
   return Tool.parse(JSON.parse(answer)).result.structuredContent;
 }
 
-/**
- * The vote counts that the specification demands. Every vote changes them, but they affect no rank or total.
- */
+/** The vote counts that the specification demands. Every vote changes the specified counts, but the counts affect no rank or total. */
 const specified = new Set(["votes", "tags"]);
 const withoutCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
@@ -118,7 +116,7 @@ async function readStanding(slug: string) {
   return found?.standing;
 }
 
-test("wallets that have paid little make a press neither the lead nor best rated, and their votes weigh what they paid", async () => {
+test("wallets that have paid little make a press neither the lead nor best rated, and their votes weigh in proportion to their payments", async () => {
   for (let index = 0; index < 3; index += 1) {
     const reader = await world.reader(press);
     const { header } = await world.sign(reader, press, "publisher");
@@ -139,7 +137,7 @@ test("wallets that have paid little make a press neither the lead nor best rated
   });
 });
 
-test("an author's payments for its own press change no rank or total, and other wallets' payments do", async () => {
+test("an author's payments for the author's own press change no rank or total, and other wallets' payments change both", async () => {
   const [author, reader] = [testAccount(5), testAccount(6)];
   const [article] = publishers[1]?.articles ?? [];
   if (article === undefined) throw new Error("There is no article to publish");

@@ -25,7 +25,7 @@ function outcome(kind: string | undefined, verdict: Verdict, score: number, ...i
   };
 }
 
-test("the measures count stopped drafts, named faults, and clean drafts that should have passed", () => {
+test("the evaluation counts stopped drafts, named faults, and clean drafts that were stopped by mistake", () => {
   const measures = measure([
     outcome(undefined, "approve", 90, found("low", "dates")),
     outcome(undefined, "revise", 60, found("high", "dates")),
@@ -51,7 +51,7 @@ test("the measures count stopped drafts, named faults, and clean drafts that sho
   ]);
 });
 
-test("the measures count changed verdicts, faulty drafts that score above their clean twins, and drafts without a review", () => {
+test("the evaluation counts changed verdicts, faulty drafts that score above their clean twins, and drafts without a review", () => {
   const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
   const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [] } as const;
@@ -63,7 +63,7 @@ test("the measures count changed verdicts, faulty drafts that score above their 
   expect(measures).toMatchObject({ flips: 1, inversions: 1, unreviewed: 1, stopped: 0 });
 });
 
-test("each draft is audited as often as the engine asks, with its own facts", async () => {
+test("each draft of the evaluation is audited as often as the engine asks, with the draft's own facts", async () => {
   const asked: string[] = [];
   const { outcomes } = await judge(
     {
@@ -82,7 +82,7 @@ test("each draft is audited as often as the engine asks, with its own facts", as
   expect(outcomes.map(({ name }) => name)).toEqual(tuning.slice(0, 2).map(({ name }) => name));
 });
 
-test("the estimate of a model's cost follows from its prices", () => {
+test("the estimate of a model's cost follows from the model's prices", () => {
   const prices = { input: 0.001, output: 0.01 };
   const call = { model: "m", inputTokens: 4_000, outputTokens: 4_000, counted: false };
   const reviewer = { ...rulesAlone.reviewer, most: () => [call, call] };
@@ -92,7 +92,7 @@ test("the estimate of a model's cost follows from its prices", () => {
   expect(costOf([], prices)).toBe(0);
 });
 
-test("both parts of the corpus have at least 160 drafts together and share none", () => {
+test("the two parts of the corpus have at least 160 drafts together, and no draft is in both parts", () => {
   expect(tuning.length + measured.length).toBeGreaterThanOrEqual(160);
   const bodies = new Set(tuning.map(({ draft }) => draft.body));
   expect(measured.filter(({ draft }) => bodies.has(draft.body))).toEqual([]);

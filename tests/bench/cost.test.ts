@@ -4,7 +4,7 @@ import { sumWithoutTime } from "../../bench/cost/bill.ts";
 import { billThousands, type Consumption, measureConsumption } from "../../bench/cost/measure.ts";
 import { startMeasured } from "../../bench/cost/service.ts";
 
-/** Cells of the first row of costs, by the heads of their columns. */
+/** The cells of the first row in the table of costs, by the titles of their columns. */
 function saidOf(page: string): ReadonlyMap<string, number> {
   const cells = (pattern: RegExp) =>
     pattern
@@ -38,7 +38,7 @@ test("the document states the cost of a thousand reads, searches and payments as
   }
 });
 
-test("the document states the gas of a leg, of a payee's first leg and of a verdict as npm run cost measures it", () => {
+test("the document states the gas of a payment's leg, of a payee's first leg and of a verdict as npm run cost measures it", () => {
   const told =
     /devnet: ([\d,]+) a leg by Permit2, ([\d,]+) where the payee has no USDG yet, ([\d,]+) the first\s+verdict/;
   const said = (told.exec(page) ?? []).slice(1).map((units) => Number(units.replace(",", "")));
@@ -51,7 +51,7 @@ test("the document states the gas of a leg, of a payee's first leg and of a verd
   ]);
 });
 
-/** One more field in an answer changes a cost by a few percent, which the document need not follow. */
+/** One more field in an answer changes a cost by a few percent, and the document need not follow such a small change. */
 function isLike(found: number, said = 0): boolean {
   return Math.abs(found / said - 1) < 0.1;
 }

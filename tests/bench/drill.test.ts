@@ -7,16 +7,16 @@ beforeAll(async () => {
   ended = await drill();
 });
 
-test("every payer reads the bought texts after a restore and the repair, and nobody is charged twice", () => {
+test("after a restore of the table and the repair, every payer can read the bought texts, and nobody is charged twice", () => {
   expect(findHarmed(ended)).toEqual([]);
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 
-test("without the repair, only payers from before the copy could read", () => {
+test("without the repair after a restore, only payers from before the backup could read their texts", () => {
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 
-test("a dry run lists missing records, the repair writes them, mints first, and a repeated run finds nothing to do", () => {
+test("a dry run of the repair lists missing records, the repair writes the records (mints first), and a repeated run finds nothing to do", () => {
   const payments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
   expect(payments(ended.tried, "missing")).toBe(12);
@@ -26,7 +26,7 @@ test("a dry run lists missing records, the repair writes them, mints first, and 
   expect(ended.repeated).toEqual([expect.stringMatching(/^blocks \d+ to \d+: (\d+ known)$/)]);
 });
 
-test("a retired key is swept only after two people have approved, and only to the address in the settings", () => {
+test("a retired key's balance is moved only after two people have approved, and only to the address in the settings", () => {
   expect(ended.sweeps.filter(({ moved }) => moved).map(({ asked }) => asked)).toEqual(["by two people"]);
   expect(ended.sweeps.map(({ asked, said }) => [asked, said.replace(/0x[0-9a-f]+/g, "0x…")])).toEqual([
     ["without an approval", "NOT MOVED: 0 of 2 approvers have signed the statement"],

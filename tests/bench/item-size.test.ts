@@ -11,7 +11,7 @@ test.each<[string, TableItem, number]>([
   ["a null and a boolean as a byte each", { a: { NULL: true }, b: { BOOL: false } }, 4],
   ["a list as three bytes and one for each entry", { a: { L: [{ S: "xy" }, { S: "z" }] } }, 1 + 3 + 2 + 3],
   ["a map like a list, with its names", { a: { M: { b: { S: "xy" } } } }, 1 + 3 + 1 + 3],
-])("an item's size counts %s", (_, item, size) => {
+])("the computed size of an item counts %s", (_, item, size) => {
   expect(itemSize(item)).toBe(size);
 });
 
@@ -26,6 +26,6 @@ test.each<[string, TableItem | undefined, TableItem | undefined, boolean, number
   ["an item that leaves an index", shelved, key, false, 2],
   ["an unchanged item: its index is not written", shelved, shelved, false, 1],
   ["a transaction: its indexes are written once", undefined, shelved, true, 3],
-])("the write units of a change count %s", (_, before, after, inTransaction, units) => {
+])("the computed write units of a change count %s", (_, before, after, inTransaction, units) => {
   expect(writeUnits(before, after, inTransaction)).toBe(units);
 });

@@ -6,13 +6,13 @@ const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocke
 const planted = (find: string, replace: string) => () =>
   applyMutant(code, { file: "core/door.ts", harm: "a stuck door opens", find, replace, tests: [] });
 
-test("a mutant finds its text despite other line breaks", () => {
+test("a mutant finds its text even if the file has other line breaks", () => {
   expect(planted("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
     "export function isOpen(door: Door) {\n  return door.unlocked;\n}\n",
   );
 });
 
-test("a mutant is invalid if its text is missing or repeated, or if the result is not TypeScript", () => {
+test("a mutant is invalid if its text is missing or repeated in the file, or if the changed file is not valid TypeScript", () => {
   expect(planted("door.locked", "")).toThrow(
     'The text of "a stuck door opens" is no longer in core/door.ts: door.locked',
   );
@@ -20,7 +20,7 @@ test("a mutant is invalid if its text is missing or repeated, or if the result i
   expect(planted("&& !door.stuck", "&& &&")).toThrow('"a stuck door opens" makes core/door.ts no TypeScript');
 });
 
-test("every mutant finds its text in its file, changes it, and names existing tests", () => {
+test("every mutant finds its text in its file, changes that text, and names existing tests", () => {
   const all = readMutants();
   expect(all.length).toBeGreaterThanOrEqual(120);
   for (const mutant of all) {

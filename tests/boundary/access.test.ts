@@ -4,7 +4,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { type Source, sources, visit } from "./source.ts";
 
-/** For each port of the runtime, the access words that allow it: a row needs one of them. */
+/** For each port of the runtime, the access words that allow its use: a row of the table of routes or jobs needs one of these words. */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
   chain: ["chain"],
@@ -32,7 +32,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   reviewer: ["model"],
   writer: ["model"],
 };
-/** Ports that reach nothing outside, and ports that only bundle other ports. */
+/** Ports that reach nothing outside the function, and ports that only bundle other ports. */
 const free = new Set(["clock", "ids", "settings", "pushServices", "paymentPorts"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -45,7 +45,7 @@ function fileAt(path: string): Source {
   return found;
 }
 
-/** Each port of the runtime with the ports that it uses. */
+/** Each port of the runtime with the other ports that it uses. */
 const ports = new Map(
   runtime.text.split(/^export const /m).flatMap((part) => {
     const name = /^(\w+) = /.exec(part)?.[1];
@@ -56,8 +56,8 @@ const ports = new Map(
 );
 
 /**
- * The ports that a source text uses, directly and through the lib files that it imports. Ports of the endpoint chain are checked at their
- * callers.
+ * The ports that a source text uses, directly and through the lib files that it imports. Ports that the endpoint chain gets as arguments
+ * are checked at the callers.
  */
 function findTaken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
   const own = [...text.matchAll(/\bruntime\.(\w+)/g)].flatMap(([, name = ""]) => [
@@ -84,7 +84,7 @@ function findTaken(text: string, targets: readonly string[], seen = new Set<stri
   return new Set([...own, ...further]);
 }
 
-/** The statements of a file that an export needs: its own statement, and all that this refers to. */
+/** The statements of a file that an export needs: the export's own statement, and all statements that it refers to. */
 function statementsOf({ tree }: Source, exported: string): readonly ts.Statement[] {
   const declared = new Map(
     tree.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
@@ -140,7 +140,7 @@ function portsOf({ file, handler }: Route | Job): readonly string[] {
   );
 }
 
-test("every port of the runtime has its access words", () => {
+test("every port of the runtime has access words that allow its use", () => {
   expect([...ports.keys()].filter((name) => !free.has(name)).sort()).toEqual(Object.keys(words).sort());
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Import, root, type Source, sources } from "./source.ts";
 
-/** Design §1: which folder may import which. */
+/** Which folder may import from which other folder (design §1). */
 const core = sources("core");
 const functions = sources("functions");
 const infra = sources("infra");
@@ -38,7 +38,7 @@ test("the parser finds files and imports in every folder", () => {
 });
 
 describe("core", () => {
-  test("core imports nothing of functions, infra, local, web or tests, and from the client only the types of signed messages", () => {
+  test("core imports nothing from functions, infra, local, web or tests, and only the types of signed messages from the client", () => {
     const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
     expect(broken(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("no import points to a higher layer, and neither does a type import", () => {
+  test("no import, not even a type import, points to a higher layer", () => {
     const floors = [
       /^core\/(error|cursor|chain\/hex)\.ts$/,
       /^core\/([^/]+\/schema|press\/(input|markdown|text))\.ts$/,
@@ -84,7 +84,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns import lower layers, and of each other only index and schema", () => {
+  test("nouns of core import lower layers, and from other nouns only index and schema", () => {
     expect(
       broken(nouns, ({ path }, { target, typeOnly }) => {
         const noun = nounOf(target);
@@ -95,7 +95,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns import each other without a cycle, with type imports counted", () => {
+  test("nouns of core import each other without a cycle, even if type imports count", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
       const from = nounOf(path) ?? "";
@@ -108,7 +108,7 @@ describe("core", () => {
     expect(findCycle(edges)).toBeUndefined();
   });
 
-  test("a port owns its types and imports only the schemas of nouns", () => {
+  test("a port defines its own types and imports only the schemas of nouns", () => {
     expect(
       broken(
         core.filter(({ path }) => inside("core/port", path)),
@@ -122,14 +122,14 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("files import each other without a cycle, with type imports counted", () => {
+  test("files of core import each other without a cycle, even if type imports count", () => {
     const edges = new Map(
       core.map(({ path, imports }) => [path, new Set(imports.map(({ target }) => target))] as const),
     );
     expect(findCycle(edges)).toBeUndefined();
   });
 
-  test("chain imports the types of ports and no noun", () => {
+  test("the folder core/chain imports the types of ports and no noun", () => {
     const chain = core.filter(({ path }) => inside("core/chain", path));
     expect(
       broken(
@@ -156,7 +156,7 @@ describe("core", () => {
   });
 });
 
-test("the outbox has two entry files, one for senders and one for operators, and no other file of it is imported", () => {
+test("only the outbox's two entry files, one for senders and one for operators, are imported from outside", () => {
   const doors = /^core\/relayer\/(index|operators)\.ts$/;
   const own = /^(core|tests\/core)\/relayer\//;
   const all = sources("core", "functions", "infra", "local", "cli", "client", "web", "bench", "tests").filter(
@@ -165,14 +165,14 @@ test("the outbox has two entry files, one for senders and one for operators, and
   const knows = ({ path }: Source, { target }: Import) =>
     !inside("core/relayer", target) || doors.test(target) || own.test(path);
   expect(broken(all, knows)).toEqual([]);
-  // The outbox carries intents that it does not understand.
+  // The outbox transports intents without knowing their content.
   const behind = core.filter(({ path }) => inside("core/relayer", path));
   const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
   expect(broken(behind, (_, { target }) => !payments.test(target))).toEqual([]);
 });
 
 describe("functions", () => {
-  test("functions import core and each other's lib, and never a handler, infra, local or web", () => {
+  test("functions import core, functions/lib and the tables in functions, and never a handler, infra, local or web", () => {
     expect(
       broken(
         functions,
@@ -187,7 +187,7 @@ describe("functions", () => {
   });
 });
 
-test("infra imports the tables in functions and the chain's addresses, and its checks import the adapters that they try", () => {
+test("infra imports the tables in functions and the chain's addresses, and infra's checks import the adapters that they try", () => {
   expect(
     broken(
       infra,
@@ -204,7 +204,7 @@ test("infra imports the tables in functions and the chain's addresses, and its c
   ).toEqual([]);
 });
 
-test("local imports infra's settings and checks only for the test chains, so that npm start needs nothing of the cloud", () => {
+test("local imports infra's settings and checks only for the test chains, so that npm start needs nothing from the cloud", () => {
   expect(
     broken(
       sources("local"),
@@ -215,7 +215,7 @@ test("local imports infra's settings and checks only for the test chains, so tha
   ).toEqual([]);
 });
 
-test("web imports the schemas of core and the client's signing, and its build imports the chain and the preview picture of links", () => {
+test("web imports the schemas of core and the client's signing, and the build of web imports the chain and the preview picture of links", () => {
   const allowed = /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/;
   expect(
     broken(
@@ -230,7 +230,7 @@ test("web imports the schemas of core and the client's signing, and its build im
   ).toEqual([]);
 });
 
-test("client is a package of its own that imports viem, Node.js for the file journal, and nothing of ours", () => {
+test("client is a separate package that imports viem, Node.js modules for the file journal, and no other file of the project", () => {
   const client = sources("client");
   expect(client.length).toBeGreaterThan(5);
   expect(
@@ -248,7 +248,7 @@ test("client is a package of its own that imports viem, Node.js for the file jou
   expect(Object.keys(dependencies)).toEqual(["viem"]);
 });
 
-test("cli imports the client and the schemas of core, and nothing else of ours", () => {
+test("cli imports the client and the schemas of core, and no other file of the project", () => {
   expect(
     broken(
       sources("cli"),

@@ -14,12 +14,13 @@ const documents = [
 ];
 
 /**
- * Paths from the root in backticks, as documents name code and tests. Folders and placeholders are skipped.
+ * A pattern for paths from the project's root in backticks, the form in which documents name code and tests. Folders and placeholders are
+ * skipped.
  */
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
 const link = /\]\((?!https?:|#)([^)\s#]+)/g;
 
-describe.each(documents)("the document %s", (document) => {
+describe.each(documents)("the document %s names only files that exist", (document) => {
   const text = readFileSync(join(root, document), "utf8");
 
   test("every file that the document names exists", () => {
@@ -60,7 +61,7 @@ test("every threat of the security page names existing files that contain tests"
   expect(wrong).toEqual([]);
 });
 
-/** Whether a line belongs to a table of threats. */
+/** Whether a line of the security page belongs to a table of threats. */
 function threatsAt(lines: readonly string[], index: number): boolean {
   const start = lines.slice(0, index).findLastIndex((line) => !line.startsWith("|")) + 1;
   return lines[start]?.startsWith("| threat |") === true;
@@ -70,7 +71,7 @@ function isTest(file: string): boolean {
   return /^ *(await )?test\w*(\.\w+)*[(<]/m.test(readFileSync(file, "utf8"));
 }
 
-test("the chain's number and its addresses are in one file of the source", () => {
+test("only one source file contains the chain's id and its contracts' addresses", () => {
   const { chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry } = robinhoodChain;
   const facts = [chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry].map(
     (fact) => new RegExp(`\\b${fact}\\b`, "i"),
@@ -81,13 +82,13 @@ test("the chain's number and its addresses are in one file of the source", () =>
   expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
 });
 
-test("no text repeats a session's life or the platform's share as a number, because each is one constant", () => {
+test("no text repeats the lifetime of a session or the platform's share as a number, because each number is one constant", () => {
   expect(usualFeePercent).toBe(feePercent);
   const texts = [
     ...documents,
     ...globSync("{web/src/strings/*,functions/openapi/*,core/discovery/*}.ts", { cwd: root }),
   ].filter(
-    // The matrix quotes the specification's text about the share.
+    // The specification matrix quotes the specification's text about the platform's share.
     (name) => name !== "docs/spec-matrix.md",
   );
   const found = texts.flatMap((name) =>

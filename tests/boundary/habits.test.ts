@@ -6,7 +6,9 @@ import { place, type Source, sources, visit } from "./source.ts";
 const everywhere = sources("cli", "client", "core", "functions", "infra", "local", "web", "bench", "tests");
 const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
-/** Where a rule is broken. Only files that mention the words are parsed, because parsing is slower than reading. */
+/**
+ * The positions where a rule is broken. Only files that contain the words of the rule are parsed, because parsing is slower than reading.
+ */
 function places(
   files: readonly Source[],
   words: RegExp,
@@ -37,7 +39,7 @@ test("only the runtimes, the build and the tests read process.env", () => {
   ).toEqual([]);
 });
 
-test("functions get every AWS client with its time limits from one place", () => {
+test("functions get every AWS client, with its time limits, from one file", () => {
   const opens = (node: ts.Node) =>
     ts.isNewExpression(node) && /^(?!DynamoDBDocument)\w+Client$/.test(node.expression.getText());
   const inFunctions = sources("core", "functions");
@@ -46,7 +48,7 @@ test("functions get every AWS client with its time limits from one place", () =>
   expect(found.filter((place) => !place.startsWith("functions/lib/clients.ts:"))).toEqual([]);
 });
 
-test("nouns get time, random numbers and the network from their ports", () => {
+test("nouns of core get time, random numbers and the network from their ports", () => {
   expect(
     places(
       nouns,

@@ -37,18 +37,18 @@ const permissive = [
   "OFL-1.1",
 ];
 
-/** Packages whose manifest has no SPDX licence. */
+/** The licences of packages whose manifest names no SPDX licence. */
 const read: Readonly<Record<string, string>> = {
-  // The manifest lists its licences in an older form.
+  // The package's manifest lists its licences in an older form.
   memorystream: "MIT",
 };
 
-/** WalletConnect's own licence, only for its own packages: free below a volume, with a notice. */
+/** WalletConnect's own licence, accepted only for WalletConnect's packages: free of charge below a certain volume, with a notice. */
 const ownTerms = /^@walletconnect\//;
 
 /**
- * Packages whose licence requires the source of everything shipped with them (docs/decisions.md). We do not ship them: only tests may
- * import them, directly or through another package of this list.
+ * Packages whose licence requires the source of everything shipped with them (docs/decisions.md). We do not ship the packages of this list:
+ * only tests may import them, directly or through another package of the list.
  */
 const testOnly: ReadonlySet<string> = new Set([
   "@cloud-copilot/iam-policy",
@@ -63,7 +63,7 @@ const testOnly: ReadonlySet<string> = new Set([
 test("every package of the lockfile has a licence that the project may use", () => {
   const refused = Object.entries(packages).flatMap(([path, { license, link = false }]) => {
     const [, name] = path.split(/.*node_modules\//);
-    // The project itself, and its folders that are packages.
+    // The project itself and its folders that are packages need no licence.
     if (name === undefined || link) return [];
     const isFine = permits(license ?? read[name] ?? "none") || ownTerms.test(name) || testOnly.has(name);
     return isFine ? [] : [`${path}: ${license ?? "none"}`];
@@ -97,7 +97,7 @@ test("only tests reach the packages that only tests may use", () => {
   expect(needed).toEqual([]);
 });
 
-test("the list of packages for tests has only installed packages that need the exception", () => {
+test("the list of packages that only tests may use contains only installed packages whose licence needs the exception", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
     expect([name, license, permits(license)]).toEqual([name, expect.stringContaining("GPL"), false]);

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { place, sources, visit } from "./source.ts";
 
 /**
- * Patterns read strangers' texts. Pattern checkers know too little of lookbehind and Unicode, or take minutes
- * (docs/decisions.md), so each pattern runs on texts made of its own words and on the usual hostile ones.
+ * The project's regular expressions read strangers' texts. Programs that check patterns know too little of lookbehind and Unicode, or take
+ * minutes (docs/decisions.md), so each pattern runs on texts made of its own words and on the usual hostile texts.
  */
 const hostile = [
   "a",
@@ -36,20 +36,20 @@ const hostile = [
   "\u0301",
 ];
 
-/** Longer than any paragraph that a save accepts. */
+/** The length of a test text, longer than any paragraph that a save accepts. */
 const size = 12_000;
-/** A higher ratio of times is not linear. Most patterns have a ratio below one. */
+/** The maximum time in milliseconds for one text. A pattern that takes longer is not linear; most patterns take less than a millisecond. */
 const most = 60;
 const mostRuns = 8;
 
-/** Patterns that never see a stranger's text, or only short ones. */
+/** Files whose patterns never read a stranger's text, or read only short texts. */
 const excepted: Readonly<Record<string, string>> = {
   "core/page/make.ts": "reads the site's own template",
   "web/src/format.ts": "parts the digits of one number",
   "web/src/publish/editor/fields.tsx": "reads what its writer pastes into one line",
 };
 
-/** Texts that keep a pattern matching without an end: its own words in order, with separators. */
+/** Texts that make a pattern match for as long as possible: the pattern's own words in order, with separators. */
 function unitsOf(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(
@@ -63,7 +63,7 @@ function milliseconds(work: () => void): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-test("every pattern of ours takes linear time on texts that are made to slow it down", () => {
+test("every regular expression of the project takes linear time on texts that are made to slow it down", () => {
   const slow: string[] = [];
   for (const source of sources("core", "functions", "client", "cli", "web/src")) {
     if (source.path in excepted) continue;
@@ -75,7 +75,7 @@ test("every pattern of ours takes linear time on texts that are made to slow it 
       for (const unit of unitsOf(text)) {
         const whole = unit.repeat(size / unit.length);
         const work = () => void whole.replace(pattern, "");
-        // Other load on the core slows even CPU time, so the fastest of some runs counts.
+        // Other load on the processor lengthens even CPU time, so the fastest of several runs counts.
         if (Array.from({ length: mostRuns }).every(() => milliseconds(work) > most))
           slow.push(`${place(source, node)} on ${JSON.stringify(unit)}`);
       }

@@ -4,18 +4,18 @@ import ts from "typescript";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** One import of a file: the path of our own file, or the package's name as written. */
+/** One import in a file: the path of the project's file, or the package's name as the import writes it. */
 export type Import = { readonly target: string; readonly typeOnly: boolean };
 
 export type Source = {
-  /** The path from the root, with forward slashes. */
+  /** The path from the project's root, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
   readonly imports: readonly Import[];
 };
 
-/** All TypeScript files below the given folders. A file is parsed when its tree or its imports are read. */
+/** All TypeScript files below the given folders. A file is parsed only when its `tree` or `imports` is read. */
 export function sources(...folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>
@@ -28,7 +28,7 @@ export function sources(...folders: readonly string[]): readonly Source[] {
     });
 }
 
-/** Files by path, because several tests visit every file. */
+/** The files that have been read, by path, because several tests visit every file. */
 const known = new Map<string, Source>();
 
 function read(path: string): Source {
@@ -88,7 +88,7 @@ export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, meet));
 }
 
-/** The position of a node as `file:line`. */
+/** The position of a syntax node as `file:line`. */
 export function place({ path, tree }: Source, node: ts.Node): string {
   return `${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }

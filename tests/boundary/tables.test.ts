@@ -12,12 +12,12 @@ import { root, sources } from "./source.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
-describe("the tables of endpoints and workers list everything that exists", () => {
-  test("every row has its file", () => {
+describe("the tables of endpoints and workers list every handler that exists", () => {
+  test("every row in the tables of endpoints and workers names an existing file", () => {
     expect(rows.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test("every handler has a row", () => {
+  test("every handler has a row in the tables of endpoints and workers", () => {
     const handlers = sources("functions/http", "functions/job").flatMap(({ path, text }) =>
       [...text.matchAll(/^export const (\w+)/gm)].map(([, handler]) => `${path} ${handler}`),
     );
@@ -27,7 +27,7 @@ describe("the tables of endpoints and workers list everything that exists", () =
     expect([...named].filter((one) => !handlers.includes(one))).toEqual([]);
   });
 
-  test("ids and routes are unique", () => {
+  test("ids of rows and routes are unique", () => {
     const ids = rows.map(({ id }) => id);
     const paths = routes.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(ids).size).toBe(ids.length);
@@ -50,7 +50,7 @@ type Index = {
   readonly sk: { readonly field: string };
 };
 
-test("every index of the records is an index of the table with the same key names", () => {
+test("every index that the records use is an index of the table with the same key names", () => {
   const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
   const indexes: readonly Index[] = Object.values(entities).flatMap(({ schema }) =>
     Object.values(schema.indexes),
@@ -119,10 +119,10 @@ const signed = fc.record(
     signature: text,
     block: number,
   },
-  // ElectroDB reads a value's constructor, so every object needs a prototype.
+  // ElectroDB reads a value's constructor, so every object in these tests needs a prototype.
   { noNullPrototype: true },
 );
-/** All members of a group, or none of them. */
+/** Makes objects with all members of a group, or with none of the members. */
 const orNothing = <Group>(members: { [Name in keyof Group]: fc.Arbitrary<Group[Name]> }) =>
   fc.oneof(fc.record(members), fc.constant({}));
 const settlement = fc
@@ -160,7 +160,10 @@ const settlement = fc
     ...listed,
   }));
 
-/** ElectroDB keeps a leg that has ended in the index of legs under way, with an empty key. Our own write removes it. */
+/**
+ * ElectroDB keeps a payment that has ended in the index of payments under way, with an empty key. Our own write removes the payment from
+ * that index, so this function drops the empty keys.
+ */
 function dropEndedKeys(write: object, { pending }: { readonly pending?: string }): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(write), (name, value) =>
     pending === undefined && /^gsi1[ps]k$/.test(name) ? undefined : value,
@@ -168,7 +171,7 @@ function dropEndedKeys(write: object, { pending }: { readonly pending?: string }
   return plain;
 }
 
-test("a payment's writes equal those of ElectroDB, and each has every field that its record requires", () => {
+test("a payment's writes equal the writes of ElectroDB, and each write has every field that its record requires", () => {
   const table = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "market");
   const { writes: own } = table;
   fc.assert(

@@ -30,7 +30,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let directory: string;
-/** Base units of the demo press. */
+/** The price of the demo press in base units of USDG. */
 let price: bigint;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ function open(account: LocalAccount, options: Partial<MarketOptions> = {}) {
 
 type Answered = (path: string, paid: boolean, answer: () => Promise<Response>) => Promise<Response>;
 
-/** A `fetch` whose requests pass through a function, which sees each path and whether a payment is sent. */
+/** A `fetch` that passes each request through a function, which gets the path and whether the request contains a payment. */
 const between =
   (meet: Answered): typeof fetch =>
   (input, init) => {
@@ -84,7 +84,7 @@ const failed = (promise: Promise<unknown>) =>
     ({ code, money, message }: MarketError) => ({ code, money, message }),
   );
 
-test("a fresh wallet with USDG only buys by two signatures and no transaction, and keeps both receipts", async () => {
+test("a fresh wallet with only USDG buys a press by two signatures and no transaction, and keeps both receipts", async () => {
   const { account, signed, spent } = await reader();
   const market = open(account);
   const { text, spentUnits, receipts } = await market.buy(press.pressId);
@@ -101,7 +101,7 @@ test("a fresh wallet with USDG only buys by two signatures and no transaction, a
 
   const again = await market.buy(press.slug);
   expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
-  // On another machine, without the journal, the service says that the wallet has bought the press.
+  // On another machine, without the journal, the client learns from the service that the wallet has bought the press.
   const elsewhere = await open(account).buy(press.slug);
   expect(elsewhere).toMatchObject({ text: press.text, spentUnits: 0n });
   expect(await spent()).toBe(price);
@@ -111,7 +111,7 @@ test("a fresh wallet with USDG only buys by two signatures and no transaction, a
   ]);
 });
 
-test("the client asks for Permit2's approval before it signs anything, and buys after the approval", async () => {
+test("the client asks for an approval of Permit2 before it signs anything, and buys after the approval", async () => {
   const { account, signed, spent } = await reader(true);
   const market = open(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
@@ -123,7 +123,7 @@ test("the client asks for Permit2's approval before it signs anything, and buys 
   expect(await spent()).toBe(price);
 });
 
-test("the client signs nothing above the cap, without the money, or for an invalid amount", async () => {
+test("the client signs nothing if the price is above the cap, the money is missing, or the amount is invalid", async () => {
   const { account, signed } = await reader();
   const market = open(account);
   const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
@@ -137,7 +137,7 @@ test("the client signs nothing above the cap, without the money, or for an inval
   expect(signed).toEqual([]);
 });
 
-/** When the connection is lost, in which leg, and whether the service has settled the leg. */
+/** Cases of a lost connection: when it is lost, in which leg, and whether the service has settled the leg. */
 const losses = [
   ["before the request arrives", "/api/pay/treasury", false],
   ["after the service has settled it", "/api/pay/treasury", true],
@@ -145,7 +145,7 @@ const losses = [
   ["after the service has settled it", "/api/pay/publisher", true],
 ] as const;
 
-test.each(losses)("a crash %s at %s leads to no second signature", async (_, path, arrives) => {
+test.each(losses)("a lost connection %s at %s leads to no second signature", async (_, path, arrives) => {
   const { account, signed, spent } = await reader();
   const journal = () => fileJournal(join(directory, account.address));
   const cut = between(async (asked, paid, answer) => {
@@ -165,7 +165,7 @@ test.each(losses)("a crash %s at %s leads to no second signature", async (_, pat
   expect(await spent()).toBe(price);
 });
 
-test("a crash between the journal and the signature, or between signature and sending, signs the same message", async () => {
+test("after a crash before the signature, or between the signature and the request, the client signs the same message again", async () => {
   const { account, signed, spent } = await reader();
   const kept = memoryJournal();
   const dying: Journal = {
@@ -179,7 +179,7 @@ test("a crash between the journal and the signature, or between signature and se
   expect(await spent()).toBe(price);
 });
 
-test("two processes that buy at once send one message a leg", async () => {
+test("two processes that buy at once send the same signed message for each leg", async () => {
   const { account, signed, spent } = await reader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
   const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 120_000 }));
@@ -194,7 +194,7 @@ const text = (_: string, value: unknown) => (typeof value === "bigint" ? String(
 const Terms = z.looseObject({ accepts: z.array(z.looseObject({ extra: z.looseObject({}) })) });
 type Terms = z.infer<typeof Terms>;
 
-/** A service whose terms are changed. */
+/** A `fetch` that changes the payment terms in the service's answers. */
 const offering = (change: (terms: Terms) => unknown, only = "/api/pay/") =>
   between(async (path, _, answer) => {
     const real = await answer();
@@ -232,7 +232,7 @@ const lies: readonly (readonly [string, typeof fetch])[] = [
 
 let wary: Awaited<ReturnType<typeof reader>> | undefined;
 
-test.each(lies)("a service that names %s gets no signature", async (_, fetch) => {
+test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
   wary ??= await reader();
   const { account, signed, spent } = wary;
   expect(await failed(open(account, { fetch }).buy(press.pressId))).toMatchObject({
@@ -243,7 +243,7 @@ test.each(lies)("a service that names %s gets no signature", async (_, fetch) =>
   expect(await spent()).toBe(0n);
 });
 
-test("the client does not sign a permit for another spender or with a distant deadline", async () => {
+test("the client does not sign a permit for an unknown spender or with a deadline far in the future", async () => {
   const { account, signed } = await reader(true);
   const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
   const market = open(account, { fetch: offering(each({ extra })) });
@@ -263,7 +263,7 @@ test.each([
   { path: "/api/pay/treasury", begun: 1 },
   { path: "/api/pay/publisher", begun: 2 },
 ])(
-  "a price that changes after $path has no effect: the signed payment pays the rest of the old price",
+  "a price change after a lost answer of $path has no effect on a begun purchase, which pays the rest of the old price",
   async ({ path: cut, begun }) => {
     const { account, signed, spent } = await reader();
     const journal = memoryJournal();
@@ -287,7 +287,7 @@ test.each([
   },
 );
 
-/** A service that names other amounts in the terms of its legs. */
+/** A `fetch` that changes the amounts in the service's payment terms for the two legs. */
 const naming = (fee: bigint, publisher: bigint) =>
   between(async (path, paid, answer) => {
     const real = await answer();
@@ -297,7 +297,7 @@ const naming = (fee: bigint, publisher: bigint) =>
     return new Response(changed, { status: real.status, headers: { "content-type": "application/json" } });
   });
 
-test("the client pays a smaller platform share, a greater share only if allowed, and both parts make up the price", async () => {
+test("the client pays a smaller platform share, and pays a greater share only if allowed; both parts must add up to the price", async () => {
   const { account, signed } = await reader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
@@ -317,7 +317,7 @@ test("the client pays a smaller platform share, a greater share only if allowed,
   expect(signed).toEqual([]);
 });
 
-test("a purchase that began at one service is not shown to another", async () => {
+test("the client does not send a purchase that began at one service to another service", async () => {
   const { account, signed } = await reader();
   const journal = memoryJournal();
   await failed(
@@ -340,7 +340,7 @@ test("a purchase that began at one service is not shown to another", async () =>
   expect(signed).toHaveLength(1);
 });
 
-test("a service that keeps answering 402, or 200 without a text, gets only one signature", async () => {
+test("a service that keeps answering 402, or answers 200 without a text, gets only one signature", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const shown = new Set<string>();
@@ -381,7 +381,7 @@ test("a service that keeps answering 402, or 200 without a text, gets only one s
   expect(await spent()).toBe(price);
 });
 
-test("a sign-in to another site is not signed", async () => {
+test("the client does not sign a sign-in to another site", async () => {
   const { account } = await reader();
   const messages: unknown[] = [];
   const wallet: LocalAccount = {
@@ -401,7 +401,7 @@ test("a sign-in to another site is not signed", async () => {
   expect(messages).toEqual([]);
 });
 
-test("the client plans without signing, finds, quotes, votes and publishes", async () => {
+test("the client can plan a purchase without a signature, find presses, read quotes, vote and publish", async () => {
   const { account, signed } = await reader(true);
   const market = open(account);
   const { due, balance } = await market.plan(press.pressId);
@@ -450,7 +450,7 @@ const Receipts = z.object({
   receipts: z.array(z.looseObject({ payload: z.looseObject({ payer: z.string() }), signature: z.string() })),
 });
 
-test("both legs have signed receipts that are checked against signer, chain and journal, and every change on the way is found", async () => {
+test("the client checks the signed receipts of both legs against signer, chain and journal, and finds every change on the way", async () => {
   const [mine, other] = [await reader(), await reader()];
   const journal = memoryJournal();
   const market = open(mine.account, { journal });
@@ -465,7 +465,7 @@ test("both legs have signed receipts that are checked against signer, chain and 
   const [fee = "", publisher = ""] = transactions;
   const [theirs = ""] = bought.receipts.map(({ settled }) => settled?.transaction ?? "");
 
-  /** The client's error about the publisher's receipt after the answers of a path were changed. */
+  /** The client's error about the publisher's receipt if a function changes the service's answers at a path. */
   const told = (path: string, change: (body: unknown) => Promise<unknown> | unknown, hash = publisher) =>
     failed(
       open(mine.account, {
@@ -481,7 +481,7 @@ test("both legs have signed receipts that are checked against signer, chain and 
   const answerOf = async (hash: string) => (await fetch(`${service.origin}/api/receipts/${hash}`)).json();
   const untrusted = { code: "wrong_receipt", money: "none" };
 
-  // Forged: each signed field, the signature, the form.
+  // Each signed field, the signature and the form of the receipt are forged.
   for (const changed of [
     { payer: other.account.address },
     { resourceUrl: `${service.origin}/api/pay/publisher#pressId=99` },
@@ -496,7 +496,7 @@ test("both legs have signed receipts that are checked against signer, chain and 
   }
   expect(await ofReceipt((one) => ({ ...one, signature: `0x${"1b".repeat(65)}` }))).toMatchObject(untrusted);
   expect(await ofReceipt((one) => ({ ...one, format: "jws" }))).toMatchObject(untrusted);
-  // A true receipt of the other leg or of another payer, or no receipt.
+  // The service sends a true receipt of the other leg or of another payer, or no receipt.
   expect(await told("/api/receipts/", () => answerOf(fee))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => answerOf(theirs))).toMatchObject(untrusted);
   expect(await told("/api/receipts/", () => ({ receipts: [] }))).toMatchObject(untrusted);
@@ -505,15 +505,15 @@ test("both legs have signed receipts that are checked against signer, chain and 
     message: expect.stringContaining("none of them is this wallet's"),
   });
   expect(await market.receipt(theirs, { all: true })).toMatchObject([{ payer: other.account.address }]);
-  // Another signer in the discovery document, or no signer.
+  // The discovery document names another signer, or no signer.
   const signedBy = (receipts: unknown) =>
     told("/.well-known/x402", (body) => ({ ...z.looseObject({}).parse(body), receipts }));
   expect(await signedBy({ signer: { address: other.account.address } })).toMatchObject(untrusted);
   expect(await signedBy(undefined)).toMatchObject({ code: "signer_unknown" });
-  // Another service that passes on this service's receipts, and a buyer on another chain.
+  // Another service passes on this service's receipts, or the buyer is on another chain.
   const place = { ...robinhoodChain, chainId: 1 };
   expect(await failed(open(mine.account, { place }).receipt(publisher))).toMatchObject(untrusted);
-  // The journal knows the signed payment, so a service cannot present another payment as this one.
+  // The journal contains the signed payment, so a service cannot present another payment as the signed payment.
   const [, leg] = legs;
   if (leg === undefined) throw new Error("There are two.");
   const lying = memoryJournal();
@@ -527,7 +527,7 @@ test("both legs have signed receipts that are checked against signer, chain and 
   expect(await failed(market.receipt(`0x${"7".repeat(64)}`))).toMatchObject({ code: "unknown_receipt" });
 });
 
-test("a receipt that the service has signed for a transaction that the chain does not have is not trusted", async () => {
+test("the client does not trust a signed receipt for a transaction that is not on the chain", async () => {
   const { account } = await reader();
   const hash = `0x${"7".repeat(64)}`;
   const signer = privateKeyToAccount(generatePrivateKey());
@@ -552,7 +552,7 @@ test("a receipt that the service has signed for a transaction that the chain doe
   });
 });
 
-test("after an answer without the text the client sends the same payment again and gets the text", async () => {
+test("after an answer that lacks the text the client sends the same payment again and gets the text", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const mute = between(async (path, paid, answer) => {
@@ -568,10 +568,10 @@ test("after an answer without the text the client sends the same payment again a
   expect(await spent()).toBe(price);
 });
 
-/** Milliseconds after which a new signature has certainly expired. */
+/** The number of milliseconds after which a new signature has certainly expired. */
 const longAfter = 400_000;
 
-/** Moves the service's clock by some milliseconds, but not the chain's. */
+/** Moves the service's clock by some milliseconds, but not the chain's clock. */
 const at = (milliseconds: number, refusing = true) =>
   between(async (_, paid, answer) => {
     const date = new Date(Date.now() + milliseconds).toUTCString();
@@ -582,7 +582,7 @@ const at = (milliseconds: number, refusing = true) =>
     return new Response(await real.text(), { status: real.status, headers: { date } });
   });
 
-test("a signature that has expired by the service's clock is sent again, and without `renew` no other is signed", async () => {
+test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
   const { account, signed } = await reader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
@@ -594,13 +594,13 @@ test("a signature that has expired by the service's clock is sent again, and wit
   expect(await journal.all()).toHaveLength(1);
 });
 
-test("a chain that does not answer proves no signature dead, so the client signs no other, even with `renew`", async () => {
+test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
   const node = await startFaultyNode(service.rpcUrl);
   try {
-    // The node answers the calls before a purchase, but not whether the signature can still be charged.
+    // The node answers the calls before a purchase, but not the call that shows whether the signature can still be charged.
     node.set({ kind: "hang up", forwarded: false, only: /eth_getBlockByNumber/ });
     const silent = open(account, { journal, fetch: at(longAfter), rpcUrl: node.url });
     await failed(silent.buy(press.pressId, { renew: true }));
@@ -608,13 +608,13 @@ test("a chain that does not answer proves no signature dead, so the client signs
   } finally {
     await node.stop();
   }
-  // The signature was alive all the time.
+  // The first signature was valid all the time.
   await open(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
   expect(await spent()).toBe(price);
 });
 
-test("a failure after the fee says that the fee is paid", async () => {
+test("an error after the payment of the fee says that the fee is paid", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const once: LocalAccount = {
@@ -639,7 +639,7 @@ test("a failure after the fee says that the fee is paid", async () => {
   expect(await spent()).toBe(price);
 });
 
-test.each([429, 503])("a payment that is answered with %i is sent again", async (status) => {
+test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
   const { account, signed, spent } = await reader();
   let refusals = 0;
   const busy = between(async (_, paid, answer) => {
@@ -653,7 +653,7 @@ test.each([429, 503])("a payment that is answered with %i is sent again", async 
 });
 
 // This test comes last, because it moves the chain's clock.
-test("the client signs anew only when asked to and when the chain proves the earlier signature dead", async () => {
+test("the client signs anew only with `renew`, and only when the chain proves that the earlier signature is no longer valid", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const refused = between(async (_, paid, answer) =>

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-/** A user with their own state folder. */
+/** A user of the command line with their own state folder. */
 function user(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
   const settings = { PRESSES_ORIGIN: service.origin, PRESSES_STATE: state, ...environment };
   return {
@@ -65,7 +65,7 @@ async function buyer({ eth = 0n } = {}) {
   return { ...some, address };
 }
 
-/** Runs commands in a separate process whose clock is wrong by some minutes. Returns their output. */
+/** Runs commands in a separate process whose clock is wrong by some minutes. Returns the output of the commands. */
 async function printAt(
   minutes: number,
   settings: Readonly<Record<string, string>>,
@@ -85,14 +85,17 @@ async function printAt(
   return (await promisify(execFile)(process.execPath, command, { cwd: root, env })).stdout;
 }
 
-test.each([-20, 20])("a machine whose clock is wrong by %i minutes buys and reads", async (minutes) => {
-  const { settings } = await buyer();
-  const commands = ["buy", "read"].map((command) => [command, press.slug]);
-  expect(await printAt(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
-});
+test.each([-20, 20])(
+  "a machine whose clock is wrong by %i minutes can buy and read a press",
+  async (minutes) => {
+    const { settings } = await buyer();
+    const commands = ["buy", "read"].map((command) => [command, press.slug]);
+    expect(await printAt(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
+  },
+);
 
-// guides.test.ts runs `npx .` as a separate process.
-test("a purchase prints the text for a fresh wallet with USDG only, and its receipts are kept", async () => {
+// A separate process with `npx .` is tested in guides.test.ts.
+test("a purchase by a fresh wallet with only USDG prints the text, and the receipts are kept", async () => {
   const { presses } = await buyer();
   const { out: text, err } = await presses("buy", String(press.pressId), "--max-price", "1");
   expect(text).toBe(`${press.text}\n`);
@@ -117,14 +120,14 @@ test("a purchase prints the text for a fresh wallet with USDG only, and its rece
   expect(JSON.parse((await presses("receipt", fee ?? "", "--json")).out)).toMatchObject({
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
-  // Anybody may verify the receipt without a key, and a wallet that has not paid is told so.
+  // Anybody may verify the receipt without a key, and a wallet that has not paid gets a message that says so.
   expect(await user().presses("receipt", rest ?? "")).toEqual(shown);
   const { presses: others } = user({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
   expect(await others("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
-test("a dry run of a purchase shows whom it would pay, and signs nothing", async () => {
+test("a dry run of a purchase shows who would be paid, and signs nothing", async () => {
   const { presses, state } = await buyer();
   const dry = await presses("buy", "0", "--dry-run");
   expect(dry.code).toBe(0);
@@ -148,7 +151,7 @@ test("the command line lists, searches and shows presses without a key, for peop
   expect(JSON.parse((await presses("show", press.slug, "--json")).out)).toMatchObject({ body: null });
 });
 
-test("each outcome of a command has its own exit code", async () => {
+test("each kind of outcome of a command has a separate exit code", async () => {
   const { presses, settings } = await buyer();
   const ends = [
     [["--help"], 0],
@@ -174,7 +177,7 @@ test("each outcome of a command has its own exit code", async () => {
   expect(JSON.parse(refused.err)).toMatchObject({ code: "price_above_cap", money: "none" });
   expect(refused.out).toBe("");
 
-  // The service is unreachable when the second leg is sent, and the same command goes on later.
+  // The service is unreachable when the second leg is sent, and a repeat of the same command finishes the purchase.
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) =>
     new Headers(init?.headers).has("payment-signature") && String(input).includes("publisher")
@@ -188,7 +191,7 @@ test("each outcome of a command has its own exit code", async () => {
   expect(await user({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
 });
 
-test("a key comes from the environment or a private file, and is never shown", async () => {
+test("the command line reads a key from the environment or a private file, and never shows the key", async () => {
   const key = `0x${"5".repeat(64)}` as const;
   const { address } = privateKeyToAccount(key);
   const { presses, state } = user({ PRESSES_KEY: key });
@@ -210,7 +213,7 @@ test("a key comes from the environment or a private file, and is never shown", a
   expect((await presses("wallet", "--key-file", file)).err).toContain("open_key");
 });
 
-test("a draft is published from a file and voted on by another wallet", async () => {
+test("the command line publishes a draft from a file, and another wallet votes on the press", async () => {
   const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
   const file = join(home, "draft.json");
   await writeFile(file, JSON.stringify({ ...other, publisherName: "A program" }));

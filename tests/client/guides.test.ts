@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A guide's code block by its name, with this service's address and this clone's path filled in. */
+/** Finds a guide's code block by name, and fills in the service's address and the path of this clone. */
 function block(guide: string, name: string): string {
   const page = readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8");
   const [, found] =
@@ -69,10 +69,10 @@ test("the guides name only keys of the devnet", () => {
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
 
-test("the guide “pay from a script” buys by one line, by the client, and by both official clients, each with another wallet", async () => {
+test("the guide “pay from a script” works by its one-line command, by our client, and by both official clients, each with a separate wallet", async () => {
   const guide = "pay-from-a-script";
   const [npx, folderOfCommand, ...args] = block(guide, "command").trim().split(" ");
-  // Runs the program that npx would find in the clone, to save npx's seconds.
+  // Runs the program that npx would find in the clone, because npx itself takes seconds.
   expect([npx, folderOfCommand]).toEqual(["npx", "."]);
   const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const [line, client, fetched, axios] = await Promise.all([
@@ -86,7 +86,7 @@ test("the guide “pay from a script” buys by one line, by the client, and by 
   for (const printed of [client, fetched, axios]) expect(printed).toContain(text);
 });
 
-test("other people's clients buy unmodified with the settings that the guide “clients” names", async () => {
+test("other people's clients buy a press without changes, with the settings that the guide “clients” names", async () => {
   const [faremeter, agent] = await Promise.all([
     program("clients", "pay-with-faremeter.mjs", 1),
     program("clients", "agent-with-ai-sdk.mjs", 0),
@@ -108,7 +108,7 @@ test("the guide “an agent with MCP” works by its configuration over stdio an
   const guide = "agent-with-mcp";
   const { command, args, env } = Servers.parse(JSON.parse(block(guide, "stdio.json"))).mcpServers.presses;
   const agent = new Client({ name: "a test", version: "1" });
-  // The path in the installed package, which `tests/client/package.test.ts` packs and installs.
+  // The guide's path is for the installed package, which `tests/client/package.test.ts` packs and installs.
   const bin = join(folder, "bin");
   await mkdir(bin);
   await symlink(join(root, "cli/main.ts"), join(bin, "presses"));

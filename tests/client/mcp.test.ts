@@ -83,7 +83,7 @@ const Result = z.object({
   _meta: z.looseObject({}).optional(),
 });
 
-/** Connects the SDK's own client. */
+/** Connects the client of the MCP SDK. */
 async function connect(transport: Transport) {
   const errors: Error[] = [];
   const client = new Client({ name: "a test", version: "1" });
@@ -109,7 +109,7 @@ function connectOverStdio(environment: Readonly<Record<string, string>>, ...flag
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
 }
 
-/** Makes the payload for terms with the official x402 client. */
+/** Makes the payment payload for the given terms with the official x402 client. */
 function payer(account: LocalAccount) {
   return new x402Client()
     .register(network, new ExactEvmScheme(account))
@@ -119,7 +119,7 @@ function payer(account: LocalAccount) {
 const termsIn = ({ structuredContent }: z.infer<typeof Result>) =>
   decodePaymentRequiredHeader(encodeHeader(structuredContent));
 
-/** Expects that the tool gives one receipt, by the service's signer, for this payer and the press's text. */
+/** Expects that the tool returns exactly one receipt, which the service's signer has signed for this payer and press. */
 async function expectReceipt(
   { call }: Awaited<ReturnType<typeof connect>>,
   transaction: string,
@@ -140,7 +140,7 @@ async function expectReceipt(
   return structuredContent;
 }
 
-/** Expects that x402's own functions find the service's signed offer for a leg of this amount in the terms. */
+/** Expects that x402's own functions find the service's signed offer for the given leg and amount in the terms. */
 async function expectOffer(terms: unknown, amount: bigint): Promise<void> {
   const Required = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
   const [offer] = extractOffersFromPaymentRequired(Required.parse(terms));
@@ -153,7 +153,7 @@ async function expectOffer(terms: unknown, amount: bigint): Promise<void> {
 
 const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
-test("the free tools and their answers are the same over HTTP and over stdio", async () => {
+test("the free MCP tools and their answers are the same over HTTP and over stdio", async () => {
   await using http = await overHttp();
   await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "none") });
   for (const { client } of [http, stdio]) {
@@ -197,7 +197,7 @@ test("the free tools and their answers are the same over HTTP and over stdio", a
     expect(unknown).toMatchObject({ isError: true, structuredContent: { code: "unknown_receipt" } });
     expect((await call("receipt", { transaction: "0x7/../../me" })).isError).toBe(true);
   }
-  // A free answer contains no sold text.
+  // A free answer must not contain a text that is sold.
   expect(JSON.stringify(await http.call("preview_press", { slug: press.slug }))).not.toContain(
     press.text.slice(-80),
   );
@@ -207,7 +207,7 @@ test("the free tools and their answers are the same over HTTP and over stdio", a
   expect([...http.errors, ...stdio.errors]).toEqual([]);
 });
 
-test("tools refuse members they do not know, take a press by slug and by number, and answer as their schemas say", async () => {
+test("the tools refuse unknown arguments, accept a press's slug or number, and answer as their schemas say", async () => {
   await using http = await overHttp();
   await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "strict") });
   const byNumber = { id: press.pressId };
@@ -216,7 +216,7 @@ test("tools refuse members they do not know, take a press by slug and by number,
     for (const { name, inputSchema, outputSchema } of tools) {
       expect([name, inputSchema.additionalProperties, outputSchema?.type]).toEqual([name, false, "object"]);
     }
-    // An agent that uses an unknown argument must not mistake the newest presses for search results.
+    // If an unknown argument were ignored, an agent could mistake the newest presses for search results.
     const misnamed = await call("search_presses", { query: press.slug });
     expect(misnamed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("query") }] });
     for (const name of ["preview_press", "audit_report"]) {
@@ -237,7 +237,7 @@ test("tools refuse members they do not know, take a press by slug and by number,
   }
 });
 
-test("over HTTP an agent pays both legs with the official x402 client, each in _meta of its own call", async () => {
+test("over HTTP an agent pays both legs with the official x402 client, and sends each payment in _meta of a separate call", async () => {
   const account = privateKeyToAccount(await fundedKey());
   await using agent = await overHttp();
   const x402 = payer(account);
@@ -288,7 +288,7 @@ test("over HTTP an agent pays both legs with the official x402 client, each in _
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 });
 
-test("over HTTP no terms are offered above maxPriceUsdg, and an invalid payment is answered with terms", async () => {
+test("over HTTP a press above maxPriceUsdg gets no payment terms, and an invalid payment is answered with terms", async () => {
   await using agent = await overHttp();
   const buy = (args: object, payment?: unknown) =>
     agent.call("buy_press", { id: press.pressId, maxPriceUsdg: 1, ...args }, { "x402/payment": payment });
@@ -302,7 +302,7 @@ test("over HTTP no terms are offered above maxPriceUsdg, and an invalid payment 
   }
 });
 
-test("over HTTP a wallet without an approval is referred to the tool's own argument, not to a query", async () => {
+test("over HTTP the answer to a wallet without an approval names an argument of the tool, not a URL's query", async () => {
   const account = privateKeyToAccount(await fundedKey());
   await using agent = await overHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
@@ -316,7 +316,7 @@ test("over HTTP a wallet without an approval is referred to the tool's own argum
   expect(structuredContent?.error).not.toContain("?method=");
 });
 
-test("over stdio an agent buys with the user's key in one call, never above the user's caps", async () => {
+test("over stdio an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
   const PRESSES_KEY = await fundedKey();
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
@@ -331,7 +331,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   await using agent = buyer;
   const refused = await first.call("buy_press", order);
   expect(refused.structuredContent).toMatchObject({ code: "price_above_cap", money: "none" });
-  // A text may tell the agent to buy one press after another.
+  // The caps matter because a bought text may tell the agent to buy one press after another.
   const spent = await second.call("buy_press", order);
   expect(spent.structuredContent).toMatchObject({ code: "budget_spent", money: "none" });
   expect((await agent.call("buy_press", { ...order, maxPriceUsdg: "0.01" })).isError).toBe(true);
@@ -358,7 +358,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   const own = z
     .tuple([z.looseObject({ id: z.int() })])
     .parse(written.filter((one) => one.body === press.text))[0];
-  // A text that saves now refuse may still be live, and an agent gets it unchanged and quickly.
+  // A text that a save would now refuse may still be live, and an agent must get the text unchanged and quickly.
   for (const unit of ["- ", ">", "[", "a* ", "\u0e01", '\u202e\u0000"\\\n', "\u001b[2J"]) {
     const text = unit.repeat(100_000 / unit.length);
     await body.patch({ id: own.id }).set({ body: text }).go();
@@ -372,7 +372,7 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   database.destroy();
 });
 
-test("the endpoint takes one message at a time, has no streams, and keeps its limits", async () => {
+test("the MCP endpoint accepts one message at a time, has no streams, and enforces its limits", async () => {
   const url = `${service.origin}/mcp`;
   const send = (body: string, type = "application/json") =>
     fetch(url, { method: "POST", headers: { "content-type": type }, body });
@@ -391,7 +391,7 @@ test("the endpoint takes one message at a time, has no streams, and keeps its li
   );
 });
 
-test("the MCP server sends a payment directly to the gateway, below the path that only the edge and our functions know", async () => {
+test("the MCP server sends a payment directly to the gateway, under the secret path that only the edge and our functions know", async () => {
   const asked: unknown[] = [];
   const gateway = await listen(
     createServer(({ url, headers }, response) => {

@@ -21,7 +21,7 @@ const name = "@somebody/presses";
 
 let service: TestService;
 let text: string;
-/** An empty folder elsewhere, into which the package is installed. */
+/** An empty folder outside the repository, in which the package is installed. */
 let folder: string;
 let installed: string;
 
@@ -72,7 +72,7 @@ test("the package cannot be packed until the owner has set its name, licence and
   });
 });
 
-test("the package has the fields that registries require", async () => {
+test("the package's package.json has the fields that registries require", async () => {
   const { messages, pkg } = await publint({ pkgDir: installed });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   const server = z
@@ -113,7 +113,7 @@ test("the package's command line and MCP server work from an empty folder, witho
 
 const Versioned = z.object({ version: z.string() });
 
-test("the package's README sample and types pass the strictest rules with the oldest and the newest viem of its range", async () => {
+test("the README sample and the types of the package pass the strictest compiler rules with the oldest and the newest supported viem", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
   const samples = ["viem", "viem-newest"].map(async (viem) => {
@@ -124,7 +124,7 @@ test("the package's README sample and types pass the strictest rules with the ol
     await mkdir(join(folder, viem, "node_modules"), { recursive: true });
     const own = join(folder, viem, "node_modules", name);
     await cp(installed, own, { recursive: true });
-    // The compiler would treat two packages with the same name and version as one, so each copy gets its own version.
+    // The compiler would treat two packages with the same name and version as one package, so each copy gets a different version.
     await writeFile(join(own, "package.json"), JSON.stringify({ ...manifest, version }));
     await symlink(join(root, "node_modules", viem), join(folder, viem, "node_modules/viem"));
     await writeFile(join(folder, viem, "package.json"), '{ "type": "module" }');
@@ -139,7 +139,7 @@ test("the package's README sample and types pass the strictest rules with the ol
     types: ["node"],
     typeRoots: [join(root, "node_modules/@types")],
   });
-  // Declarations are checked too, but not viem's thousands, which would take the compiler ten seconds.
+  // The compiler also checks our declaration files, but not viem's, which would take ten seconds.
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.endsWith("/sample.ts") || fileName.includes(`/${name}/`));

@@ -16,7 +16,9 @@ import { devnetClient } from "../support/devnet.ts";
 import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Other people's programs, run with wallets that have approved nothing. guides.test.ts tests the clients that work. */
+/**
+ * Runs other people's programs with wallets that have approved nothing. The clients that work without changes are tested in guides.test.ts.
+ */
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 beforeAll(async () => {
@@ -41,7 +43,7 @@ function officialClient(account: HDAccount) {
 
 const held = (account: HDAccount) => balanceOf({ client: devnetClient(service.rpcUrl) }, account.address);
 
-test("after a payment without an allowance, the first terms of the 402 can be paid at the address that they name", async () => {
+test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
   const account = testAccount(6);
   const before = await held(account);
   const pay = wrapFetchWithPayment(fetch, officialClient(account));
@@ -64,7 +66,7 @@ test("after a payment without an allowance, the first terms of the 402 can be pa
   ]);
 });
 
-test("an official client signs these terms unchanged, by the first entry", async () => {
+test("an official client can sign the first entry of the 402 answer's terms without changes", async () => {
   const account = testAccount(5);
   const client = new AxiosClient().register(network, new ExactEvmScheme(account));
   const api = axios.create({ baseURL: service.origin, validateStatus: () => true });
@@ -96,10 +98,10 @@ const Offer = z.looseObject({
 });
 
 /**
- * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): it takes the first
- * offer on the wallet's chain, signs the type in `extra.primaryType`, valid from a day ago until the timeout, and sends `scheme` and
- * `network` beside `accepted`. The package needs 680 others and 1.1 GB, so it is not installed; in a manual run it bought both legs
- * unmodified.
+ * Does what `wrapFetchWithPayment` of thirdweb 5.121.6 does (dist/esm/x402: fetchWithPayment.js, common.js, sign.js): the function takes
+ * the first offer on the wallet's chain, signs the type in `extra.primaryType` with a validity from a day ago until the timeout, and sends
+ * `scheme` and `network` beside `accepted`. The thirdweb package needs 680 other packages and 1.1 GB, so it is not installed; in a manual
+ * run the unmodified package paid both legs.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
   const asked = await fetch(url, request());
@@ -147,7 +149,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
   return fetch(url, { ...request(), headers });
 }
 
-test("a client that signs the type in extra.primaryType buys at the address of that method", async () => {
+test("a client that signs the type in extra.primaryType can buy at the address for that payment method", async () => {
   const account = testAccount(8);
   const plain = payLikeThirdweb(`${service.origin}/api/pay/treasury`, account);
   await expect(plain).rejects.toThrow();
@@ -160,7 +162,7 @@ test("a client that signs the type in extra.primaryType buys at the address of t
   }
 });
 
-test("a client that signs Permit2's terms as EIP-3009 gets the address of its method, and is not charged", async () => {
+test("a client that signs Permit2's terms as EIP-3009 gets the address for EIP-3009, and is not charged", async () => {
   const account = testAccount(3);
   const before = await held(account);
   const types: Readonly<Record<string, typeof authorizationTypes.TransferWithAuthorization>> =
@@ -192,7 +194,7 @@ test("a client that signs Permit2's terms as EIP-3009 gets the address of its me
   expect(await held(account)).toBe(before);
 });
 
-test("an agent of the AI SDK lists the tools, and gets payment terms for a call without a payment", async () => {
+test("an agent of the AI SDK can list the tools, and gets payment terms when a call has no payment", async () => {
   const agent = await createMCPClient({ transport: { type: "http", url: `${service.origin}/mcp` } });
   try {
     const { tools } = await agent.listTools();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.stop());
 
-/** The payers' records, and how many requests they took. A payer who has none yet reads `undefined`. */
+/** Returns the payers' records, with `undefined` for a payer without a record, and the number of table requests. */
 async function readAll(payers: readonly number[]) {
   const { joined, gets } = room.table;
   const before = requests;
@@ -38,20 +38,20 @@ async function write(payer: number): Promise<void> {
 
 const own = (payer: number) => [undefined, { Item: expect.objectContaining({ pressId: payer }) }];
 
-test("reads of many payers at the same moment take one request for a hundred keys, and each payer gets its own records", async () => {
+test("the reads of many payers at the same moment take one request per hundred keys, and each payer gets its own records", async () => {
   const payers = Array.from({ length: 70 }, (_, payer) => payer);
   for (const payer of payers) await write(payer);
   expect(await readAll(payers.slice(0, 50))).toEqual({ found: payers.slice(0, 50).map(own), took: 1 });
   expect(await readAll(payers)).toEqual({ found: payers.map(own), took: 2 });
 });
 
-test("a read that starts later is answered by a later request", async () => {
+test("a table read that starts later is answered by a later request", async () => {
   expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
   await write(100);
   expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });
 });
 
-test("a read with a key that the table refuses fails alone", async () => {
+test("a table read with an invalid key fails without making the other reads fail", async () => {
   const { joined, gets } = room.table;
   await write(101);
   const read = (payer: number, identifier: string) =>

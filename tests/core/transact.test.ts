@@ -14,7 +14,7 @@ import { settings } from "./session/settings.ts";
 
 const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
 
-/** A clock whose waits take no time, with a list of the requested waits. */
+/** A clock whose waits take no time, and which lists the requested waits. */
 function recordWaits() {
   const waits: [number, string | undefined][] = [];
   const clock = {
@@ -27,7 +27,7 @@ function recordWaits() {
 }
 
 describe("a transaction", () => {
-  test("a transaction in conflict with others is retried after random, growing waits, and then given up", async () => {
+  test("a table transaction in conflict with others is retried after random, growing waits, and fails in the end", async () => {
     const { clock, waits } = recordWaits();
     let attempts = 0;
     const outcome = await transact(clock, async () => {
@@ -42,7 +42,7 @@ describe("a transaction", () => {
     expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
   });
 
-  test("a transaction that succeeds or fails its condition is answered at once", async () => {
+  test("a table transaction that succeeds, or whose condition fails, is answered at once", async () => {
     const { clock, waits } = recordWaits();
     for (const outcome of [
       { canceled: false, data: [{}] },
@@ -55,7 +55,7 @@ describe("a transaction", () => {
   });
 });
 
-test("a random wait is spread over its whole range", async () => {
+test("the random waits before a retry are spread over their whole range", async () => {
   const begun = performance.now();
   const waits = await Promise.all(
     Array.from({ length: 50 }, () => systemClock.sleep(100, "upTo").then(() => performance.now() - begun)),
@@ -63,7 +63,7 @@ test("a random wait is spread over its whole range", async () => {
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(30);
 });
 
-describe("requests that change the same items at once", () => {
+describe("requests that change the same items at once are all answered correctly", () => {
   let database: GatedDatabase;
   let table: Table;
   beforeAll(async () => {
@@ -85,11 +85,11 @@ describe("requests that change the same items at once", () => {
     ids: systemIds,
     settings,
     market: marketAt({ now: 327 }),
-    // What an address without code answers to the signature validator.
+    // The signature validator's result for an address without code.
     chain: { batch: async () => [{ status: "ok" as const, result: "0x00" }] },
   });
 
-  /** Runs two requests so that the second conflicts with the first, and then lets the first go on. */
+  /** Runs two requests so that the second request conflicts with the first, and then lets the first request continue. */
   async function makeConflict<First, Second>(first: () => Promise<First>, second: () => Promise<Second>) {
     const goOn = await database.atWork(first);
     const met = database.nextConflict();
@@ -109,7 +109,7 @@ describe("requests that change the same items at once", () => {
     expect((await read).press.headline).toBe(headline);
   });
 
-  test("only one of two sign-ins with one nonce succeeds, and the other is told that the nonce is used", async () => {
+  test("only one of two sign-ins with one nonce succeeds, and the other is answered that the nonce is used", async () => {
     const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
     const { nonce, message } = await Session.challenge(ports(), { address: account.address });
     const input = { address: account.address, nonce, signature: await account.signMessage({ message }) };
@@ -121,7 +121,7 @@ describe("requests that change the same items at once", () => {
     await expect(second).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
   });
 
-  test("a single write is retried until it succeeds", async () => {
+  test("a single table write is retried until it succeeds", async () => {
     const claim = { id: 1, txHash: "0x01", wallet: publisher, dueAt: 1, expiresAt: 1 } as const;
     const { mint } = table.entities;
     const [, write] = await makeConflict(

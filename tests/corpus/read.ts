@@ -6,10 +6,10 @@ import { Calculation } from "../../core/audit/rule/operation.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { Quote } from "../../core/market/schema.ts";
 
-/** A draft as its author submits it, with the facts that the audit knows. */
+/** A draft as its author submits the draft, with the facts that the audit knows. */
 const Whole = z.object({
   stock: z.string(),
-  /** Company and quote. If both are absent, `quotes.jsonl` has them for the corpus's usual time. */
+  /** The company and the quote. If both are absent, `quotes.jsonl` gives the company and the quote at the corpus's usual time. */
   company: z.string().optional(),
   quote: Quote.pick({ mid: true, dayHigh: true, dayLow: true, volume: true, halted: true }).optional(),
   auditedAt: z.iso.datetime().optional(),
@@ -18,13 +18,13 @@ const Whole = z.object({
   headline: z.string(),
   preview: z.string(),
   body: z.string(),
-  /** The sources of an AI draft. */
+  /** The sources from which an AI draft was written. */
   sources: z
     .array(
       z.object({ title: z.string(), source: z.string(), link: z.string(), text: z.string().default("") }),
     )
     .optional(),
-  /** Similar presses that are live during the audit. */
+  /** Similar presses that are live while the draft is audited. */
   similar: z
     .array(
       z.object({
@@ -39,46 +39,49 @@ const Whole = z.object({
 type Whole = z.infer<typeof Whole>;
 
 /**
- * One line of a corpus: a whole draft, or another draft (`of`) with changed fields, replaced passages and an added paragraph. A faulty
- * draft is its clean twin with one fault.
+ * One line of a corpus: either a whole draft, or changes to another draft (`of`): changed fields, replaced passages and an added paragraph.
+ * A faulty draft equals its clean twin except for one fault.
  */
 const Line = z.strictObject({
   ...Whole.partial().shape,
   name: z.string(),
-  /** `clean`, or the kind of fault. A `twin` is clean and was written only for its faulty draft, so it is not measured. */
+  /**
+   * `clean`, or the kind of fault. A draft of the kind `twin` is clean, but was written only for a faulty draft, so the twin is not
+   * measured.
+   */
   kind: z.string(),
   of: z.string().optional(),
-  /** Old and new passages. The old one occurs exactly once in headline, preview, body and the publisher's name. */
+  /** Pairs of an old and a new passage. The old passage occurs exactly once in headline, preview, body and publisher's name together. */
   replace: z.array(z.tuple([z.string(), z.string()])).optional(),
   add: z.string().optional(),
-  /** The checks that may name the fault, if they differ from those of its kind. */
+  /** The checks that may report the fault, if they differ from the usual checks for this kind of fault. */
   checks: z.array(z.string()).optional(),
-  /** Whether a quick reader would miss the fault. */
+  /** Whether somebody who reads the draft quickly would miss the fault. */
   subtle: z.literal(true).optional(),
-  /** What an editor would write in the margin. */
+  /** A remark that an editor would write in the margin. */
   fault: z.object({ excerpt: z.string(), truth: z.string() }).nullable().optional(),
-  /** Whether another publisher has this draft live while the others about its stock are audited. */
+  /** Whether this draft is a live press of another publisher while other drafts about the same stock are audited. */
   live: z.literal(true).optional(),
-  /** The id of a live draft about another stock, or of the draft's own twin. */
+  /** The id of the copied draft: a live draft about another stock, or the draft's own twin. */
   copyOf: z.string().optional(),
 });
 type Line = z.infer<typeof Line>;
 
-/** A draft of a corpus with an editor's judgement. */
+/** One draft in a corpus, with an editor's judgement of the draft. */
 export type Case = {
   readonly name: string;
-  /** The kind of its fault; `undefined` if an editor would publish the draft. */
+  /** The kind of the draft's fault; `undefined` if an editor would publish the draft. */
   readonly kind: string | undefined;
   readonly isTwin: boolean;
-  /** The checks that name the draft's fault. */
+  /** The checks that may report the draft's fault. */
   readonly accepted: readonly string[];
-  /** The clean draft that the fault was planted in. */
+  /** The clean draft to which the fault was added. */
   readonly cleanName: string | undefined;
   readonly draft: AuditDraft;
   readonly facts: AuditFacts;
 };
 
-/** The drafts of `tests/corpus/{name}.jsonl`. */
+/** Reads the drafts in `tests/corpus/{name}.jsonl`. */
 export function readCorpus(name: string): readonly Case[] {
   const all = linesOf(name, Line);
   const lines = new Map(all.map((line) => [line.name, line]));
@@ -142,7 +145,7 @@ function change({ name, replace = [], add }: Line, whole: Whole): Whole {
   return add === undefined ? replaced : { ...replaced, body: `${replaced.body}\n\n${add}` };
 }
 
-/** Right and wrong calculations in drafts of the second tuning part, as a good model would list them. */
+/** The right and wrong calculations in the drafts of the second tuning part, in the form in which a good model would list calculations. */
 export const calculations = linesOf(
   "calculations",
   z.object({ draft: z.string(), isRight: z.boolean(), calculation: Calculation }),
@@ -188,7 +191,7 @@ function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "fact
   };
 }
 
-/** The checks that may name a fault of a kind, if the kind is not itself the name of a check. */
+/** The checks that may report a fault of each kind, for kinds that are not themselves names of checks. */
 const naming: Readonly<Record<string, readonly string[]>> = {
   arithmetic: ["arithmetic", "figures", "headline", "preview"],
   dates: ["dates"],

@@ -13,9 +13,7 @@ beforeAll(async () => {
 const press = `${settings.origin}/press/${facts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
-/**
- * Opens a page as the edge answers it. Reports everything that a policy refuses, and every script that ran.
- */
+/** Opens a page with the edge's answer. Reports everything that the content security policy refuses, and every script that ran. */
 async function open(html: string, { scripts = true, policy = true } = {}) {
   const context = await browser.newContext({ javaScriptEnabled: scripts });
   const page = await context.newPage();
@@ -38,7 +36,7 @@ async function open(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's policy refuses nothing on a page, including its data for search engines, and the app replaces the preview", async () => {
+test("the site's content security policy refuses no part of a page, including the data for search engines, and the app replaces the preview", async () => {
   await using opened = await open(makePage(template("one"), facts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
@@ -51,7 +49,7 @@ test("the site's policy refuses nothing on a page, including its data for search
   });
 });
 
-test("the policy refuses a script inside a page, which shows that the other tests could fail", async () => {
+test("the content security policy refuses a script inside a page, which proves that the other tests can fail", async () => {
   const html = makePage(template("one"), facts(), settings).replace(
     "</body>",
     "<script>alert(1)</script></body>",
@@ -66,7 +64,7 @@ test("without scripts a reader sees the preview", async () => {
   expect(await opened.page.textContent("#root")).toContain(facts().preview);
 });
 
-test("a publisher's text runs no script and adds no element, even without a policy", async () => {
+test("a publisher's text runs no script and adds no element, even without a content security policy", async () => {
   const hostile = [
     `"><script>alert(1)</script><img src=x onerror=alert(2)>`,
     `</title></script><script>alert(3)</script><svg onload=alert(4)>`,

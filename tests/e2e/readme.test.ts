@@ -22,7 +22,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Milliseconds after a receipt until a backend of the service's provider shows the state. */
+/** The milliseconds between a receipt and the moment when a backend of the service's provider shows the new state. */
 const lag = 3_000;
 const dice = makeDice("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
@@ -34,7 +34,7 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
-        // A rough node already lags, and a second provider before it would split a batch among late backends.
+        // A rough node already lags, and a second provider in front of the node would split a batch among late backends.
         if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
         provider = await startProvider(url, rules);
@@ -49,7 +49,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-test("the README's program pays both legs of press 0 and prints the text, though every other answer is out of date", async () => {
+test("the README's program pays both legs of press 0 and prints the text, even if every second answer is out of date", async () => {
   manners = { lag: () => (dice.chance(0.5) ? lag : 0) };
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
@@ -71,7 +71,7 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "a payer who pays right after our RPC relay's receipt of the approval is never told to approve when %s out of date",
+  "a payer who pays right after the RPC relay has returned the approval's receipt is never asked to approve again when %s out of date",
   async (_, index, chance) => {
     const http = httpClient(service.origin);
     const [client, relay] = [devnetClient(service.rpcUrl), devnetClient(`${service.origin}/api/rpc`)];
@@ -82,7 +82,7 @@ test.each([
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
       let reply = await http.payLeg(account, leg, 0);
-      // An honest payer may have to retry only with a rough node, which also refuses calls, and never gets a 402.
+      // An honest payer never gets a 402, and may have to retry only with a rough node, which also refuses calls.
       for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
         await sleep(Number(reply.headers.get("retry-after")) * 1_000);
         reply = await http.payLeg(account, leg, 0);

@@ -26,7 +26,7 @@ async function live(agentId: number) {
   return String(id);
 }
 
-test("anybody reads the full report of a live press, with every issue in it", async () => {
+test("anybody can read the full audit report of a live press, with every issue", async () => {
   const answer = await ask(await live(0));
   expect(answer.status).toBe(200);
   expect(AuditReport.unwrap().strict().parse(answer.body)).toEqual(report);
@@ -36,7 +36,7 @@ test("anybody reads the full report of a live press, with every issue in it", as
   });
 });
 
-test("the report becomes cacheable for an hour once the verdict names its bytes", async () => {
+test("a report may be cached for an hour once the verdict on the chain contains the report's hash", async () => {
   const id = await live(3);
   const { verdict } = stored.table.entities;
   const sent = { id: Number(id), auditor, changedAt: "2026-11-20T12:00:00.000Z", file: '{"value":88}' };
@@ -52,20 +52,20 @@ test("the report becomes cacheable for an hour once the verdict names its bytes"
   });
 });
 
-test("a report's bytes are canonical JSON, so that its hash identifies it", async () => {
+test("a report's bytes are canonical JSON, so that the hash of the bytes identifies the report", async () => {
   const reply = await call(handler, "audit-report", { path: { id: await live(1) } });
   expect(reply.text).toBe(canonicalJson(report));
   expect(reply.text).toMatch(/^\{"auditedAt":"[^"]+","engine":"rules 1","facts":\{"publisherBalance":/);
 });
 
-test("a stored report keeps its bytes even if new reports have another form", async () => {
+test("a stored report keeps its bytes even if the form of new reports changes", async () => {
   const older = { ...report, formerly: { b: 1, a: [2.5, "é"] }, issues: [{ note: "of another form" }] };
   const { id } = await publish(makePorts(stored.table), 2);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report: older }).go();
   expect((await ask(String(id))).body).toEqual(older);
 });
 
-test("a press that is not live has no public report, not even for its publisher", async () => {
+test("the public audit report of a press that is not live cannot be read, not even by the press's publisher", async () => {
   const room = makePorts(stored.table);
   const { id } = await save(room, publisher, draft());
   await approve(room, id);

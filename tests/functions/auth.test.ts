@@ -31,7 +31,7 @@ async function signIn() {
 }
 
 describe("sign-in", () => {
-  test("a wrong signature is 503 while the chain cannot be asked, and sets no cookie", async () => {
+  test("a wrong signature is answered 503 while the chain does not answer, and sets no cookie", async () => {
     const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await readLog(() =>
       call(verify, "auth-verify", { ...fromSite, body: wrong }),
@@ -51,14 +51,14 @@ describe("sign-in", () => {
     ["an empty nonce", { nonce: "" }, "invalid_nonce"],
     ["a nonce of another form", { nonce: "no nonce of ours" }, "invalid_nonce"],
     ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
-  ])("%s is 401, and the nonce can be tried again", async (_, wrong, code) => {
+  ])("a sign-in with %s is answered 401, and its nonce can be used again", async (_, wrong, code) => {
     const body = await sign();
     const answer = await call(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
     expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
 
-  test("unknown fields of a sign-in are ignored, because clients may send back what they received", async () => {
+  test("unknown fields of a sign-in are ignored, because clients may send back all fields that they received", async () => {
     const body = { ...(await sign()), message: "as it was given", chainId: 4663 };
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
@@ -67,14 +67,14 @@ describe("sign-in", () => {
     ["no address", {}, "address"],
     ["a short address", { address: "0x12" }, "address"],
     ["a number", { address: 5 }, "address"],
-  ])("%s in a sign-in is 400 with the field at fault", async (_, body, path) => {
+  ])("%s in a sign-in is answered 400 with the name of the invalid field", async (_, body, path) => {
     const answer = await call(nonce, "auth-nonce", { ...fromSite, body });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", issues: [{ path }] } });
   });
 });
 
 describe("sign-out", () => {
-  test("sign-out deletes the current session, even one of a payment, and no other of the wallet's", async () => {
+  test("sign-out deletes only the current session, even if a payment opened it, and none of the wallet's other sessions", async () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
     for (const token of ["here", "elsewhere"]) {
@@ -89,7 +89,7 @@ describe("sign-out", () => {
     });
   });
 
-  test("sign-out ignores a request body", async () => {
+  test("a sign-out ignores the body of the request", async () => {
     const { cookie } = await signIn();
     expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });
   });

@@ -35,8 +35,8 @@ const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
   call(author, "author", { path: { address }, query });
 
 /**
- * Gives a wallet a live press and five newer ones of this status, each so large that a few fill one answer of the table. Returns the ids,
- * oldest first.
+ * Gives a wallet a live press and five newer presses of the given status, each so large that a few presses fill one answer of the table.
+ * Returns the presses' ids, oldest first.
  */
 async function fill(wallet: string, agentId: number, status: "live" | "draft"): Promise<readonly number[]> {
   const { press } = stored.table.entities;
@@ -75,7 +75,7 @@ test("an author's presses come newest first, with bylines, reads, votes and scor
   expect(presses.map(({ stock }) => stock)).toEqual(["NVDA", "AAPL"]);
 });
 
-test("an author's page shows neither drafts, nor approved presses that are not live, nor texts", async () => {
+test("an author's page shows no drafts, no approved presses that are not live, and no paid texts", async () => {
   const answers = [await ask(publisher), await call(feed, "feed", { query: { author: publisher } })];
   for (const { status, text } of answers) {
     expect(status).toBe(200);
@@ -84,7 +84,7 @@ test("an author's page shows neither drafts, nor approved presses that are not l
   }
 });
 
-test("an author's presses that do not fit into one answer of the table come page by page, each once, and each page has its own sums and says that it is incomplete", async () => {
+test("an author's presses that do not fit into one answer of the table come page by page, each press once, and each page has its own sums and says that the page is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
   const ids = await fill(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
@@ -99,24 +99,24 @@ test("an author's presses that do not fit into one answer of the table come page
   expect(await ask(wallet, { cursor: "x" })).toMatchObject(refused);
 });
 
-test("an author is found even if the author's drafts fill a whole answer of the table before the first press", async () => {
+test("an author's page is found even if the author's drafts fill a whole answer of the table before the first live press", async () => {
   const wallet = "0x00000000000000000000000000000000000000d2";
   const [id] = await fill(wallet, 3, "draft");
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
 });
 
-test("a wallet that has only drafts is as unknown as one without presses", async () => {
+test("a wallet that has only drafts is answered like a wallet without presses", async () => {
   const unknown = { status: 404, body: { code: "unknown_author" } };
   expect(await ask(stranger)).toMatchObject(unknown);
   expect(await ask(`0x${"9".repeat(40)}`)).toMatchObject(unknown);
   expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("an invalid author address is answered 404, like an unknown one", async () => {
+test("an invalid author address is answered 404, like an unknown address", async () => {
   expect(await ask("0x17")).toMatchObject({ status: 404, body: { code: "unknown_author" } });
 });
 
-test("an author's feed has that author's presses alone, states its own address and links to the author's page", async () => {
+test("an author's feed lists only that author's presses, states its own address and links to the author's page", async () => {
   const { items = [], ...channel } = parseRssFeed(
     (await call(feed, "feed", { query: { author: publisher } })).text ?? "",
   );
@@ -128,7 +128,7 @@ test("an author's feed has that author's presses alone, states its own address a
   expect(items).toHaveLength(2);
 });
 
-test("a feed for both a stock and an author is refused", async () => {
+test("a request for one feed of both a stock and an author is refused", async () => {
   const answer = await call(feed, "feed", { query: { author: publisher, stock: "AAPL" } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 
 /**
- * An author's change of a live press reaches caches only when their times end. These routes may be cached longer, because no such change
- * affects them: the report and the picture have neither price nor notes, and the site map has only addresses.
+ * When an author changes a live press, caches show the change only after their copies expire. Some routes may be cached longer, because no
+ * author's change affects their answers: the report and the picture show neither price nor notes, and the site map lists only addresses.
  */
 const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
 
-test("no cache shows a press's price, notes or listing for longer than a minute after its author has changed them", () => {
+test("no cache shows a press's old price, notes or listing for longer than a minute after the author has changed the press", () => {
   const cached = routes.flatMap(({ id, cache, access, reads = [] }) => {
     const isOfPresses = reads.some((name) => name === "press" || name.startsWith("gsi"));
     return typeof cache === "object" && access.includes("table:read") && isOfPresses && !unchanging.has(id)

@@ -27,7 +27,7 @@ afterAll(() => stored.stop());
 
 const ask = (file: string) => call(card, "card", { path: { file } });
 
-/** A picture's size and pixels, read as RFC 2083 defines them for rows without a filter. */
+/** Reads a picture's size and pixels as RFC 2083 defines the format of rows without a filter. */
 function read(text = "") {
   const png = Buffer.from(text, "base64");
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -36,7 +36,7 @@ function read(text = "") {
   return { width, height, pixel, bytes: png.length };
 }
 
-/** The number of pixels between two rows that are as dark as letters. */
+/** Counts the pixels that are as dark as letters, between two rows of a picture. */
 function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
   let found = 0;
   for (let y = top; y < bottom; y += 1) {
@@ -45,7 +45,7 @@ function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bott
   return found;
 }
 
-/** The background colour of an author's covers, computed from HSL (CSS Color 4 §7.1). */
+/** Computes the background colour of an author's covers from HSL (CSS Color 4 §7.1). */
 function computeBackground(author: string): string {
   const { hue } = coverOf([], author);
   const [saturation, lightness] = coverTones.ground.light.map((part) => part / 100);
@@ -58,7 +58,7 @@ function computeBackground(author: string): string {
   return Buffer.from([channel(0), channel(8), channel(4)]).toString("hex");
 }
 
-test("a press has a picture of 1200 by 630, with its headline on it, that caches may keep for a day", async () => {
+test("a press has a picture of 1200 by 630 pixels that shows its headline, and caches may keep the picture for a day", async () => {
   const answer = await ask(`${slugs[0]}.png`);
   expect(answer).toMatchObject({
     status: 200,
@@ -69,14 +69,14 @@ test("a press has a picture of 1200 by 630, with its headline on it, that caches
   });
   const picture = read(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
-  // The cover's background has the author's colour, unlike the paper around it.
+  // The cover's background has the author's colour, unlike the paper around the cover.
   expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
   expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
   expect(inkBetween(picture, 200, 480)).toBeGreaterThan(3_000);
   expect(picture.bytes).toBeLessThan(100_000);
 });
 
-test("the picture of a press changes with its author, and is otherwise always the same", async () => {
+test("the picture of a press depends on the author, and is the same each time it is drawn", async () => {
   const [one, other, again] = await Promise.all(
     [slugs[0], slugs[1], slugs[0]].map((slug) => ask(`${slug}.png`)),
   );
@@ -84,7 +84,7 @@ test("the picture of a press changes with its author, and is otherwise always th
   expect(again?.text).toBe(one?.text);
 });
 
-test("a headline in letters that the site's fonts lack is replaced by the stock's name", async () => {
+test("a picture shows the stock's name instead of a headline in letters that the site's fonts lack", async () => {
   const answer = await ask(`${slugs[2]}.png`);
   expect(answer.status).toBe(200);
   expect(inkBetween(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
@@ -95,11 +95,11 @@ test.each([
   ["another slug of a live press", "something-else-1.png"],
   ["no press", "no-such-press-zz.png"],
   ["a press without .png", "apple-s-margins-widen-again-1"],
-])("a request for the picture of %s is 404", async (_, file) => {
+])("a request for the picture of %s is answered 404", async (_, file) => {
   expect(await ask(file)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
 });
 
-test("the function's package contains the fonts that it reads", () => {
+test("the function's package contains the fonts that the function reads", () => {
   expect(typefaceFiles).toEqual(fontFiles);
   expect(fontFiles.filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-test("the full dashboard includes unfinished texts, but not those that have become presses", async () => {
+test("the full dashboard includes unfinished texts, but no text that has become a press", async () => {
   const { table } = stored;
   const room = makePorts(table);
   const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceText: "" };

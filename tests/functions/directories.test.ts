@@ -37,7 +37,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 beforeAll(async () => {
-  // Directories look for a picture of the site.
+  // Directories of x402 services look for a picture of the site.
   service = await startTestService({ site: join(root, "web/public") });
   press = await publishDemoPress(service);
 });
@@ -50,7 +50,7 @@ const legs = [
 const network = "eip155:4663";
 const json = { "content-type": "application/json" };
 
-/** The terms as a directory's probe gets them: by its method, and with the body that it has found. */
+/** Sends a directory's probe: a POST with the body that the directory found in the terms. Returns the payment terms of the answer. */
 async function probe(path: string, body: unknown) {
   const answer = await fetch(service.origin + path, {
     method: "POST",
@@ -82,8 +82,8 @@ const Bazaar = z.object({
   }),
 });
 
-describe.each(legs)("the payment terms of $path", ({ path, answer }) => {
-  test("the payment terms list it in x402's bazaar, with an example that returns terms", async () => {
+describe.each(legs)("the payment terms of $path describe the endpoint to directories", ({ path, answer }) => {
+  test("the payment terms list the endpoint in x402's bazaar, with an example request that gets terms", async () => {
     const { terms, headers } = await probe(path, { pressId: press.pressId });
     const listing = Listing.parse(terms.extensions.bazaar);
     expect(validateDiscoveryExtensionSpec({ ...listing })).toEqual({ valid: true });
@@ -103,14 +103,14 @@ describe.each(legs)("the payment terms of $path", ({ path, answer }) => {
     expect(schema.properties.input.properties.body).toEqual(document.components.schemas.PayInput);
   });
 
-  test("an unsigned request without a press gets the newest press's terms, and a signed one gets 400", async () => {
+  test("an unsigned request without a press gets the newest press's terms, and a signed request without a press gets 400", async () => {
     const url = service.origin + path;
     for (const asked of [{}, { headers: json, body: "{}" }]) {
       const answer = await fetch(url, { method: "POST", ...asked });
       expect(answer.status).toBe(402);
       const header = answer.headers.get("payment-required") ?? "";
       const told: unknown = await answer.json();
-      // Plain `btoa` and `atob` must also carry text that is not ASCII.
+      // A client that decodes the header with plain `atob` must also get text that is not ASCII right.
       expect(JSON.parse(atob(header))).toEqual(told);
       const { info } = Bazaar.parse(PaymentRequired.parse(told).extensions.bazaar);
       expect(info.input.body).toEqual({ pressId: press.pressId });
@@ -119,7 +119,7 @@ describe.each(legs)("the payment terms of $path", ({ path, answer }) => {
     }
   });
 
-  test("the payment terms contain a schema that refuses invalid requests", async () => {
+  test("the payment terms contain a JSON schema that refuses invalid requests", async () => {
     const { terms } = await probe(path, { pressId: press.pressId });
     for (const input of [
       { type: "http", method: "GET", bodyType: "json", body: { pressId: 0 } },
@@ -144,7 +144,7 @@ const Manifest = z.object({
   ),
 });
 
-test("x402scan's own tool finds no fault in the document, in the terms of both payments, or in the picture", async () => {
+test("x402scan's own tool finds no fault in the OpenAPI document, in the terms of both payments, or in the picture", async () => {
   const { origin } = service;
   const found = (await getOpenAPI(origin))._unsafeUnwrap();
   if (found === null || isOpenApiParseFailure(found)) throw new Error("The tool cannot read the document");
@@ -159,7 +159,7 @@ test("x402scan's own tool finds no fault in the document, in the terms of both p
   for (const { path } of legs) {
     const checked = await checkEndpointSchema({ url: origin + path, probe: true });
     if (!checked.found) throw new Error("The tool does not find the payment");
-    // The tool tries every method, and OPTIONS is only a browser's preflight.
+    // x402scan's tool tries every HTTP method, but OPTIONS is only for a browser's preflight.
     const [advisory, ...others] = checked.advisories.filter(({ method }) => method !== "OPTIONS");
     expect([advisory?.method, advisory?.paymentOptions?.length, others]).toEqual([
       "POST",
@@ -172,7 +172,7 @@ test("x402scan's own tool finds no fault in the document, in the terms of both p
   }
 });
 
-test("/.well-known/x402.json lists both payments and the tool with the same terms as the endpoints, without a ticket", async () => {
+test("/.well-known/x402.json lists both payment endpoints and the MCP tool with the endpoints' own terms, and contains no ticket", async () => {
   const answer = await fetch(`${service.origin}/.well-known/x402.json`);
   expect(answer.status).toBe(200);
   const text = await answer.text();
@@ -195,7 +195,7 @@ test("/.well-known/x402.json lists both payments and the tool with the same term
   expect(items[2]?.input).toMatchObject({ toolName: "buy_press", transport: "streamable-http" });
 });
 
-test("the terms over MCP list the tool in x402's bazaar, in the form that the bazaar's validators require", async () => {
+test("the payment terms over MCP list the tool in x402's bazaar, in the form that the bazaar's validators require", async () => {
   const params = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1" } };
   const answer = await fetch(`${service.origin}/mcp`, {
     method: "POST",
@@ -224,7 +224,7 @@ test("a press names its payment endpoint in its JSON and in a header", async () 
     expect(answer.headers.get("link")).toContain(`<${service.origin}${path}>; rel="payment"`);
 });
 
-test("the payment terms describe the product in words that directories accept, and name the version of the legal terms", async () => {
+test("the payment terms describe the product in a form that directories accept, and name the version of the legal terms", async () => {
   const legal = await import("../../web/src/strings/legal.ts");
   for (const { path } of legs) {
     const { terms } = await probe(path, { pressId: press.pressId });
@@ -244,7 +244,7 @@ type Change = (payment: Record<string, unknown>) => Record<string, unknown>;
 
 const Sent = z.looseObject({ extensions: z.looseObject({ bazaar: z.unknown() }) });
 
-/** Buys with the official client while changing its payment headers. Returns the sent headers and the text. */
+/** Buys a press with the official client and changes the client's payment headers. Returns the sent headers and the bought text. */
 async function buy(account: number, change: Change) {
   const headers: string[] = [];
   const send = async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -279,7 +279,7 @@ const bought = () => [
   { paid: true, tx: expect.any(String), body: press.text },
 ];
 
-describe("the bazaar entry that a payment echoes", () => {
+describe("the bazaar entry that a payment echoes is optional", () => {
   test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
     expect(answers).toEqual(bought());
@@ -316,12 +316,15 @@ describe("the bazaar entry that a payment echoes", () => {
     ],
   ];
 
-  test.each(lies)("an echoed bazaar entry that %s changes nothing", async (_, account, change) => {
-    expect((await buy(account, change)).answers).toEqual(bought());
-  });
+  test.each(lies)(
+    "a payment that echoes a bazaar entry that %s is settled as usual",
+    async (_, account, change) => {
+      expect((await buy(account, change)).answers).toEqual(bought());
+    },
+  );
 
   test.each(methodNames)(
-    "the echoed terms leave room for a signature of 2 kB by %s if the payer is named, and of 1.25 kB otherwise",
+    "a payment header by %s has room for the echoed terms and a signature of 2 kB if the payer is named, and of 1.25 kB otherwise",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;
@@ -355,7 +358,7 @@ describe("the bazaar entry that a payment echoes", () => {
 });
 
 const address = mainnet.contracts.usdg;
-/** The longest signed payload of each method. */
+/** The longest signed payload that each payment method allows. */
 const signed = {
   permit2: {
     permit2Authorization: {

@@ -11,7 +11,7 @@ let service: TestService;
 let model: Listening;
 let news: Listening;
 let fault: BedrockFault | undefined;
-/** Tickers without any news. */
+/** The tickers of stocks that have no news. */
 const silent = new Set<string>();
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function angles(stock: string, as: string) {
 const generate = (stock: string, angleId: string, as: string) =>
   post("/api/draft/generate", { stock, angleId }, as);
 
-describe("a failing model", () => {
+describe("a failing model costs no quota", () => {
   test.each<[string, BedrockFault]>([
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
@@ -69,7 +69,7 @@ describe("a failing model", () => {
   });
 });
 
-test("without news the price angle is offered, and fundamentals are not", async () => {
+test("without news the angle about the price is offered, and the angle about fundamentals is not", async () => {
   const publisher = await signIn(6);
   silent.add("TSLA");
   const offered = await angles("TSLA", publisher);
@@ -93,7 +93,7 @@ test.each([
   });
 });
 
-test("a draft whose answer was lost can be read again by its key or its id, only by its wallet, and counts once", async () => {
+test("a generated draft whose answer was lost can be read again by its key or its id, only by the wallet that requested it, and counts once towards the quota", async () => {
   const publisher = await signIn(8);
   await angles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };

@@ -9,17 +9,17 @@ import { bodyLimit } from "../../functions/routes.ts";
 import { sources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 
-test("the catalogue states the same limits as the code", () => {
+test("the error catalogue states the same limits as the source code", () => {
   expect(refusals[413].body_too_large).toContain(`${bodyLimit / 1024} kB`);
   expect(refusals[429].audit_limit).toContain(` ${auditLimit} `);
   expect(refusals[429].draft_limit).toContain(` ${draftsPerDay} `);
   expect(refusals[429].generation_limit).toContain(` ${generationsPerDay} `);
 });
 
-/** Codes of 402 answers: the protocol's codes, and ours where the protocol has none. */
+/** The codes of 402 answers: the protocol's codes, and our own codes for errors that the protocol does not name. */
 const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_payload_type)$/;
 
-test("the catalogue contains exactly the payment refusals that the code gives", () => {
+test("the error catalogue contains exactly the payment refusals that the source code gives", () => {
   const given = new Set(["payment_required", "malformed_payment_header", "invalid_sign_in"]);
   for (const { tree } of sources("core/payment", "core/chain")) {
     visit(tree, (node) => {
@@ -30,7 +30,7 @@ test("the catalogue contains exactly the payment refusals that the code gives", 
   expect(listed.toSorted()).toEqual([...given].toSorted());
 });
 
-test("each catalogue entry says when its code is given, whether money moved and whether to retry, and few say that money is at stake", () => {
+test("each entry of the error catalogue says when its code is given, whether money moved and whether to retry, and few entries say that money is at stake", () => {
   expect(errors.length).toBeGreaterThan(80);
   for (const { meaning, retry } of errors)
     expect([meaning, retry]).toEqual([expect.any(String), expect.any(String)]);
@@ -44,7 +44,7 @@ test("each catalogue entry says when its code is given, whether money moved and 
   ]);
 });
 
-test("llms.txt lists every code of the catalogue", () => {
+test("llms.txt lists every code of the error catalogue", () => {
   const text = Discovery.llms(settings);
   expect(errors.filter(({ code }) => !text.includes(`\`${code}\``))).toEqual([]);
 });

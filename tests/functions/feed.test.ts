@@ -17,7 +17,7 @@ afterAll(() => stored.stop());
 
 const linksOf = (text: string | undefined) => parseRssFeed(text ?? "").items?.map(({ link }) => link);
 
-test("the feed is RSS that the edge may cache for at most a minute", async () => {
+test("the feed is valid RSS, and the edge may cache the feed for at most a minute", async () => {
   const answer = await call(feed, "feed");
   expect(answer).toMatchObject({
     status: 200,
@@ -37,7 +37,7 @@ test("a stock's feed accepts the ticker in any case", async () => {
   expect(linksOf(answer.text)).toEqual([`${site}/press/apple-s-margins-widen-again-2?from=feed`]);
 });
 
-test("a feed of an invalid ticker is 400", async () => {
+test("a request for the feed of an invalid ticker is answered 400", async () => {
   const answer = await call(feed, "feed", { query: { stock: "4711" } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

@@ -21,7 +21,7 @@ const read = (as: string) => call(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>
   call(change, "follows-change", { cookies: [as], body: { base: 0, changes } });
 
-test("a wallet's follows are the same on all its devices, and no cache keeps a copy", async () => {
+test("a wallet's follows are the same on all devices of its owner, and no cache keeps a copy of the list", async () => {
   const author = `0x${"AB".repeat(20)}`;
   const changes = [
     { kind: "author", id: author, name: "Ann", on: true },
@@ -59,7 +59,7 @@ const renew = async (on = true, as = cookie) => {
 const open = (url: string) =>
   call(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
 
-test("a private feed has the presses that its wallet follows until it is renewed or ended, and no cache or search engine keeps it", async () => {
+test("a private feed lists the presses that its wallet follows, works until the feed is renewed or ended, and is kept by no cache or search engine", async () => {
   await publish(makePorts(stored.table), 0, { stock: "AAPL" });
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send(
@@ -84,7 +84,7 @@ test("a private feed has the presses that its wallet follows until it is renewed
   expect(await open(next)).toMatchObject({ status: 404 });
 });
 
-test("the table does not hold the token of a private feed", async () => {
+test("the table does not contain the secret token of a private feed", async () => {
   const token = new URL(await renew()).searchParams.get("for") ?? "";
   const { data } = await stored.table.entities.privateFeed.get({ wallet: publisher }).go();
   expect(token).toHaveLength(43);
@@ -92,7 +92,7 @@ test("the table does not hold the token of a private feed", async () => {
   expect(JSON.stringify(data)).not.toContain(token);
 });
 
-test("at most one address works after two simultaneous renewals", async () => {
+test("at most one address of a private feed works after two simultaneous renewals", async () => {
   const urls = await Promise.all([renew(), renew(), renew()]);
   const answers = await Promise.all(urls.map(open));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

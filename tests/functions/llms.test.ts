@@ -27,16 +27,16 @@ async function get(url: string) {
   return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** The URLs in a text, each up to a name in braces. */
+/** The URLs in a text, each cut off before a placeholder in braces. */
 function urlsIn(text: string): readonly string[] {
   const urls = text.match(/https?:\/\/[^\s"'<>`)\\]+/g) ?? [];
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
 
-/** Endpoints that only take a POST, so that a GET merely shows that they exist. */
+/** Endpoints that accept only a POST. A GET shows only that such an endpoint exists. */
 const posted = /\/api\/(rpc|pay\/)/;
 
-test("llms.txt is plain text of this stage that the edge may cache", async () => {
+test("llms.txt is plain text with this stage's addresses, and the edge may cache it", async () => {
   const { status, headers, text } = await get(`${service.origin}/llms.txt`);
   expect({ status, type: headers.get("content-type") }).toEqual({
     status: 200,
@@ -59,14 +59,14 @@ test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
   },
 );
 
-test("the pages that the documents link to are pages of the site's app", async () => {
+test("every page that the documents link to is a page of the site's app", async () => {
   const { developers } = Discovery.links(service);
   expect((await get(developers)).headers.get("content-type")).toMatch(/^text\/html/);
   const router = await readFile(join(root, "web/src/router.tsx"), "utf8");
   for (const page of ["/", "/developers"]) expect(router).toContain(`"${page}"`);
 });
 
-test("the discovery document's headers lead to the other documents, at both its addresses", async () => {
+test("the headers of the discovery document link to the other documents, at both addresses of the discovery document", async () => {
   for (const path of ["/.well-known/x402", "/api"]) {
     const { headers, text } = await get(service.origin + path);
     const { documents } = DiscoveryDocument.strict().parse(JSON.parse(text));

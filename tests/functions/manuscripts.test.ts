@@ -24,7 +24,7 @@ beforeAll(async () => {
   stored = await startStage();
   cookie = await cookieFor(stored.table, publisher);
   other = await cookieFor(stored.table, stranger);
-  // Loads the list of stocks that checks saves, as a running service has done before.
+  // Loads the list of stocks that a save is checked against, as a running service has done already.
   await save(makePorts(stored.table), stranger, draft());
 });
 afterAll(() => stored.stop());
@@ -59,7 +59,7 @@ async function kept(changes: object = {}): Promise<string> {
   return Version.parse(answer.body).updatedAt;
 }
 
-/** The items of a wallet's unfinished texts in the table. */
+/** Reads the table's items for a wallet's unfinished texts. */
 async function listStored(of = publisher) {
   const { manuscript, manuscriptText, manuscriptNames } = stored.table.entities;
   const [list, texts, names] = await Promise.all([
@@ -70,7 +70,7 @@ async function listStored(of = publisher) {
   return { list: list.data, texts: texts.data, names: [...(names.data?.names ?? [])] };
 }
 
-describe("an unfinished text", () => {
+describe("an unfinished text is stored for all devices of its writer", () => {
   test("an unfinished text is stored byte for byte and appears on the writer's other devices", async () => {
     const odd = {
       ...half,
@@ -85,7 +85,7 @@ describe("an unfinished text", () => {
     });
   });
 
-  test("an unfinished text names the AI draft that it came from, so that the mark is kept", async () => {
+  test("an unfinished text names the AI draft that it came from, so that its mark as an AI text is kept", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await kept({ generation });
@@ -94,7 +94,7 @@ describe("an unfinished text", () => {
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
   });
 
-  test("an unfinished text changes no press and uses up no quota of saves", async () => {
+  test("a save of an unfinished text changes no press and uses up no quota of saves", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
@@ -105,8 +105,8 @@ describe("an unfinished text", () => {
   });
 });
 
-describe("concurrent versions of an unfinished text", () => {
-  test("a stale tab, or a save without a version, never overwrites a stored version", async () => {
+describe("concurrent versions of an unfinished text do not overwrite each other", () => {
+  test("a save from an outdated tab, or without a version, never overwrites a stored version", async () => {
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
     expect(second > first).toBe(true);
@@ -119,7 +119,7 @@ describe("concurrent versions of an unfinished text", () => {
     expect(await read()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
   });
 
-  test("exactly one of many concurrent saves on top of one version is stored", async () => {
+  test("exactly one of many concurrent saves that are based on the same version is stored", async () => {
     const updatedAt = await kept();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
@@ -140,7 +140,7 @@ describe("concurrent versions of an unfinished text", () => {
     expect((await read()).status).toBe(200);
   });
 
-  test("a discard with a version deletes no newer one, and a repeated discard succeeds", async () => {
+  test("a discard with a version deletes no newer version, and a repeated discard succeeds", async () => {
     const first = await kept();
     await kept({ body: "Newer.", updatedAt: first });
     expect(await discard({ updatedAt: first })).toMatchObject({
@@ -152,8 +152,8 @@ describe("concurrent versions of an unfinished text", () => {
   });
 });
 
-describe("the unfinished texts of another wallet", () => {
-  test("another wallet can neither read, overwrite nor discard an unfinished text, nor learn that it exists", async () => {
+describe("the unfinished texts of another wallet are private", () => {
+  test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
     const updatedAt = await kept();
     expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
@@ -167,8 +167,8 @@ describe("the unfinished texts of another wallet", () => {
   });
 });
 
-describe("a text that becomes a press", () => {
-  test("a text that becomes a press is deleted in the same transaction, and other devices learn which press it is now", async () => {
+describe("a text that becomes a press is no longer unfinished", () => {
+  test("a text that becomes a press is deleted in the same transaction, and other devices learn which press the text has become", async () => {
     const updatedAt = await kept();
     const saved = await saveAs({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
@@ -182,7 +182,7 @@ describe("a text that becomes a press", () => {
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
 
-  test("two devices and a repeated save make one press of one text", async () => {
+  test("two devices that save the same text, and a repeated save, make only one press", async () => {
     const updatedAt = await kept();
     const presses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
@@ -202,7 +202,7 @@ describe("a text that becomes a press", () => {
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
   });
 
-  test("a save of a draft deletes the unfinished edit that it contains, and a refused save keeps it", async () => {
+  test("a save of a draft deletes the unfinished edit that the save contains, and a refused save keeps the unfinished edit", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
@@ -216,13 +216,13 @@ describe("a text that becomes a press", () => {
     expect((await read()).status).toBe(200);
     expect(await saveAs(manuscript(second))).toMatchObject({ status: 200, body: { id } });
     expect((await read()).status).toBe(404);
-    // The first answer was lost, so the save is repeated and succeeds again.
+    // The answer to the first save was lost, so the save is repeated and succeeds again.
     expect(await saveAs(manuscript(second))).toMatchObject({ status: 200 });
   });
 });
 
-describe("limits of unfinished texts", () => {
-  test("a text may be as large as the limit states, whatever its characters, and fits into the table", async () => {
+describe("unfinished texts have limits of size and number", () => {
+  test("an unfinished text as large as the limit fits into the table, whatever its characters", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
     await kept({ body: largest });
@@ -230,7 +230,7 @@ describe("limits of unfinished texts", () => {
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
       expect(await keep(tooLarge)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
     }
-    // Each control character is six bytes of JSON.
+    // Each control character takes six bytes in JSON.
     expect((await keep({ body: "\u0001".repeat(room / 6 + 1) })).status).toBe(400);
     expect((await keep({ body: "x".repeat(300_000) })).status).toBe(413);
   });
@@ -242,7 +242,7 @@ describe("limits of unfinished texts", () => {
     },
   );
 
-  test("a wallet may store a hundred texts, even concurrently, and a deleted one makes room", async () => {
+  test("a wallet may store at most a hundred unfinished texts, even concurrently, and a deleted text makes room for another", async () => {
     const crowd = "0x00000000000000000000000000000000000000c3";
     const as = await cookieFor(stored.table, crowd);
     const start = mostManuscripts - 3;
@@ -256,7 +256,7 @@ describe("limits of unfinished texts", () => {
     });
     const { names: full, list, texts } = await listStored(crowd);
     expect([full.length, list.length, texts.length]).toEqual([mostManuscripts, 3, 3]);
-    // Repeated discards of one text make room for only one.
+    // Repeated discards of one text make room for only one more text.
     for (let times = 0; times < 3; times += 1)
       expect((await discard({ name: "late-none" }, as)).status).toBe(200);
     expect((await put("later")).status).toBe(409);

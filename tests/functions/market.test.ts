@@ -33,7 +33,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-test("a market request is 503 with Retry-After if the source refuses before any value is known", async () => {
+test("a market request is answered 503 with Retry-After if the stock API refuses before any value is known", async () => {
   fault = { kind: "rateLimited", status: 200 };
   const answer = await call(quote, "quote", { path: { symbol: "AAPL" } });
   expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ test("a market request is 503 with Retry-After if the source refuses before any 
   await stored.table.entities.market.delete({ name: "stocks" }).go();
 });
 
-test("a quote whose source has stopped answering is served with its last values, and the reason is logged", async () => {
+test("while the stock API does not answer, a quote is served with its last values, and the reason is logged", async () => {
   const first = await call(quote, "quote", { path: { symbol: "MSFT" } });
   await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
   await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
@@ -58,7 +58,7 @@ test("a quote whose source has stopped answering is served with its last values,
   expect(lines).toContain("market_unavailable");
 });
 
-test("a price that the source lacks comes from the feed, with the feed's time", async () => {
+test("a price that the stock API lacks comes from the chain's price feed, with the feed's time", async () => {
   const client = devnetClient(devnet.rpcUrl);
   const { blockNumber } = await client.writeContractSync({
     account: testAccount(0),
@@ -85,7 +85,7 @@ test("a price that the source lacks comes from the feed, with the feed's time", 
   });
 });
 
-test("stocks and quotes may be cached for a while, and are not sent again to clients that have them", async () => {
+test("stocks and quotes may be cached for a while, and are not sent again to clients that already have the current answer", async () => {
   const request = { path: { symbol: "AAPL" } };
   const first = await call(quote, "quote", request);
   expect(first.headers).toMatchObject({
@@ -99,14 +99,14 @@ test("stocks and quotes may be cached for a while, and are not sent again to cli
   expect(await call(stocks, "stocks", { headers })).toMatchObject({ status: 200, body: list.body });
 });
 
-test("a quote without a daily range from the source still has one", async () => {
+test("a quote has the current price as its daily range if the stock API gives no range", async () => {
   const { body } = await call(quote, "quote", { path: { symbol: "GOOGL" } });
   const shown = Quote.parse(body);
   expect([shown.dayHigh, shown.dayLow]).toEqual([shown.mid, shown.mid]);
 });
 
 test.each(["NOPE", "TWTR", "AMZN"])(
-  "%s is 404, because it is no active stock of this chain",
+  "a quote of %s is answered 404, because the stock is not active on this chain",
   async (symbol) => {
     expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
       status: 404,
@@ -116,7 +116,7 @@ test.each(["NOPE", "TWTR", "AMZN"])(
 );
 
 test.each(["", "A B", "../etc", "AAPL/..", "1234567890123"])(
-  "%j is 404, because it cannot be a symbol",
+  "a quote of %j is answered 404, because the text cannot be a symbol",
   async (symbol) => {
     expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
       status: 404,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** The service's own secrets; the visitors' secrets are listed elsewhere. */
+/** The service's own secrets, without the secrets of visitors. */
 function readKept(): ReadonlyMap<string, string> {
   const { user, password, path } = nodeKeys;
   const relayerKeys = platformIndexes.relayers.map((index) => {
@@ -43,7 +43,7 @@ function readKept(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Whether a text contains the secret, or a part long enough to identify it. */
+/** Whether a text contains the secret, or a part long enough to identify the secret. */
 function containsSecret(said: string, secret: string): boolean {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil((secret.length - piece) / 16)) },
@@ -53,7 +53,7 @@ function containsSecret(said: string, secret: string): boolean {
 }
 const piece = 48;
 
-test("the search for secrets also finds a part of a secret", () => {
+test("the test's search for secrets also finds a part of a secret", () => {
   const secret = "0123456789abcdef".repeat(10).replace(/.{7}/g, "$&-");
   expect(containsSecret(`so: ${secret}`, secret)).toBe(true);
   expect(containsSecret(`so: ${secret.slice(5, 75)}`, secret)).toBe(true);
@@ -61,7 +61,7 @@ test("the search for secrets also finds a part of a secret", () => {
   expect(containsSecret("so: short", "short")).toBe(true);
 });
 
-describe("the secrets that must not be logged", () => {
+describe("secrets are not logged", () => {
   test("the log contains no signature, nonce, cookie or payment header, even at its most verbose level", () => {
     const kinds = ["sign-in nonce", "sign-in signature", "cookie", "treasury header", "publisher signature"];
     for (const kind of kinds)
@@ -72,7 +72,7 @@ describe("the secrets that must not be logged", () => {
     ).toEqual([]);
   });
 
-  test("the log contains no key, raw transaction, draft's text or secret part of a node's address", () => {
+  test("the log contains no private key, raw transaction, draft text or secret part of a node's address", () => {
     expect(house.node.sent.length).toBeGreaterThan(2);
     for (const secret of readKept().values()) expect(secret.length).toBeGreaterThan(10);
     expect(
@@ -80,7 +80,7 @@ describe("the secrets that must not be logged", () => {
     ).toEqual([]);
   });
 
-  test("the checked log contains every failure that was answered", () => {
+  test("the log that the tests check contains every error that was answered", () => {
     const failures = [...day.answers].filter(([, { status }]) => status === 503);
     expect(failures.map(([name]) => name)).toEqual([
       "model down, generate",
@@ -95,8 +95,8 @@ describe("the secrets that must not be logged", () => {
   });
 });
 
-describe("the ids in the log", () => {
-  test("every log line names its function and the ids of its request, its call and its cause", () => {
+describe("the ids in the log connect related lines", () => {
+  test("every log line names its function and the ids of the request, the call and the event that caused the call", () => {
     expect(lines.length).toBeGreaterThan(100);
     const said = text.split("\n").filter((line) => line !== "");
     expect(said.length).toBe(lines.length);
@@ -108,7 +108,7 @@ describe("the ids in the log", () => {
     expect(without).toEqual([]);
   });
 
-  test("each answered error is found in the log by the requestId of its body", () => {
+  test("each answered error can be found in the log by the requestId in the answer's body", () => {
     const refused = [...day.answers.values()].flatMap(({ requestId, status }) =>
       requestId === undefined ? [] : [{ requestId, status }],
     );
@@ -124,7 +124,7 @@ describe("the ids in the log", () => {
     ["press-audit", ["audit-facts", "audit-review", "audit-rules", "audit-store", "press-audit"]],
     ["press-minted", ["mint-confirm", "press-minted", "press-push", "verdict-post"]],
   ])(
-    "the events that %s starts are found in the log through state machine and queues",
+    "the log shows which functions ran because of %s, across the state machine and the queues",
     (first, functions) => {
       const answered = lines.filter((line) => line.function === first && line.status === 200).at(-1);
       const moved = lines.filter(({ correlationId }) => correlationId === answered?.requestId);
@@ -132,14 +132,14 @@ describe("the ids in the log", () => {
     },
   );
 
-  test("a press is followed in the log from its draft to the chain by its id", () => {
+  test("a press can be traced in the log by its id, from the draft to the transaction on the chain", () => {
     const about = lines.filter(({ press }) => String(press) === String(day.live.id));
     expect([...new Set(about.map((line) => line.function))]).toEqual(
       expect.arrayContaining(["press-save", "press-audit", "press-minted", "mint-confirm", "verdict-post"]),
     );
   });
 
-  test("the log names the call's trace in X-Ray", async () => {
+  test("each log line names the X-Ray trace of its call", async () => {
     vi.stubEnv(
       "_X_AMZN_TRACE_ID",
       "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
@@ -153,7 +153,7 @@ describe("the ids in the log", () => {
   });
 });
 
-describe("an outside error that quotes our request", () => {
+describe("an outside error that quotes our request is logged without secrets", () => {
   const signature = `0x${"5f".repeat(65)}`;
   const rawTx = `0x02f8${"c4".repeat(180)}`;
   const header = Buffer.from(JSON.stringify({ payload: { signature } })).toString("base64");
@@ -176,7 +176,7 @@ describe("an outside error that quotes our request", () => {
     ["in its cause's", new Error("No", { cause: new TypeError(`No: ${rawTx} ${header}`) })],
     ["in those that it gathers", new AggregateError([new Error(signature), new Error(rawTx)], "No")],
     ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
-  ])("an outside error that quotes %s is logged without it", async (_, error) => {
+  ])("an outside error that quotes %s is logged without the quotation", async (_, error) => {
     const before = house.output.text().length;
     const failing = endpoint("rpc", z.undefined(), () => Promise.reject(error));
     expect(await call(failing, "rpc")).toMatchObject({ status: 500 });
@@ -198,7 +198,7 @@ describe("an outside error that quotes our request", () => {
 
 const table: Readonly<Record<string, Metric>> = metrics;
 
-/** The values of a metric, summed by its dimensions. */
+/** Returns the sums of a metric's values for each of the metric's dimensions. */
 function sums(name: MetricName): Readonly<Record<string, number>> {
   const found = written.filter((one) => one.name === name);
   const groups = Map.groupBy(found, ({ dimensions: { service: _, ...rest } }) =>
@@ -209,11 +209,11 @@ function sums(name: MetricName): Readonly<Record<string, number>> {
   );
 }
 
-test("a day of all activities writes every metric of the table, and no other", () => {
+test("a day with every activity writes exactly the metrics that the table of metrics lists", () => {
   expect([...new Set(written.map(({ name }) => name))].sort()).toEqual(Object.keys(metrics).sort());
 });
 
-test("each metric is written in the table's unit, per dimension and in total", () => {
+test("each metric is written in the unit that the table of metrics states, per dimension and in total", () => {
   for (const one of written) {
     const { unit, dimensions = [] } = table[one.name] ?? {};
     expect(one).toMatchObject({ namespace, unit });
@@ -222,14 +222,14 @@ test("each metric is written in the table's unit, per dimension and in total", (
   }
 });
 
-test("no dimension identifies a wallet, a transaction, a press or a request", () => {
+test("no dimension of a metric identifies a wallet, a transaction, a press or a request", () => {
   const values = new Set(written.flatMap(({ dimensions: { service: _, ...rest } }) => Object.values(rest)));
   expect(values.size).toBeLessThan(50);
   for (const value of values) expect(value).toMatch(/^([a-z0-9_.-]{1,40}|127\.0\.0\.1:\d+)$/);
   for (const value of values) expect(value).not.toMatch(/0x|[0-9a-f]{8}-/);
 });
 
-describe("the metrics of that day", () => {
+describe("the metrics of the played day count each event", () => {
   test.each<[MetricName, Readonly<Record<string, number>>]>([
     ["SignIn", { "": 1 }],
     ["DraftSaved", { "": 1 }],
@@ -260,11 +260,11 @@ describe("the metrics of that day", () => {
         temporarily_unavailable: 1,
       },
     ],
-  ])("the metric %s counts %j", (name, expected) => {
+  ])("the metric %s has the values %j", (name, expected) => {
     expect(sums(name)).toEqual(expected);
   });
 
-  test("each refused payment is counted by its code, including the offered terms", () => {
+  test("each refused payment is counted by its code, and a first answer with terms is counted as payment_required", () => {
     expect(sums("PaymentRefused")).toEqual({
       payment_required: expect.any(Number),
       malformed_payment_header: 1,
@@ -272,16 +272,16 @@ describe("the metrics of that day", () => {
     });
   });
 
-  test("round trips to a node are timed by its host, and unanswered ones count as errors", () => {
+  test("round trips to a node are timed by the node's host, and unanswered round trips count as errors", () => {
     const host = new URL(house.node.endpoint).host;
     expect(sums("RpcTime")[host]).toBeGreaterThan(0);
-    // A transaction whose answer is lost is sent once more.
+    // A transaction is sent once more if the answer to it is lost.
     expect(sums("RpcErrors")).toEqual({ [host]: 4 });
     const answered = written.filter(({ name, value }) => name === "RpcErrors" && value === 0);
     expect(answered.length).toBeGreaterThan(10);
   });
 
-  test("the model's tokens are priced at the stage's prices, by task", () => {
+  test("the cost of the model's tokens is counted by task, at the stage's prices", () => {
     const tokens = sums("ModelTokens");
     for (const task of ["audit", "draft"]) {
       const [input = 0, output = 0] = [tokens[`${task} input`], tokens[`${task} output`]];
@@ -290,7 +290,7 @@ describe("the metrics of that day", () => {
     }
   });
 
-  test("an unanswered settlement counts as pending, and every key's gas is reported", () => {
+  test("a settlement without an answer is counted as pending, and the remaining gas of every key is reported", () => {
     const latest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
     expect(latest("SettlementsUnderWay")).toBe(1);
     expect(latest("SettlementAge")).toBeGreaterThan(0);
@@ -302,16 +302,16 @@ describe("the metrics of that day", () => {
     expect(latest("AuditorRunway")).toBeGreaterThan(100);
   });
 
-  test("each metric line is the log record of its event, with the ids of its call", () => {
+  test("each metric is written in the log line of its event, together with the ids of the call", () => {
     for (const { line } of written) expect(line.requestId).toEqual(expect.any(String));
     const live = written.find(({ name }) => name === "WentLive")?.line;
     expect(live).toMatchObject({ function: "mint-confirm", press: "1" });
   });
 });
 
-test("metrics are off on a developer's machine", async () => {
+test("metrics are turned off on a developer's machine", async () => {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
-  // A process reads the variable only once.
+  // A process reads the environment variable only once.
   vi.resetModules();
   const { measure } = await import("../../functions/lib/meter.ts");
   const before = house.output.text();

@@ -23,7 +23,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
 
-describe("offers and receipts over HTTP, read with x402's own readers", () => {
+describe("x402's own readers read offers and receipts over HTTP", () => {
   let service: TestService;
   let pressId: number;
   let signer: string;
@@ -45,27 +45,30 @@ describe("offers and receipts over HTTP, read with x402's own readers", () => {
   const terms = async (leg: string) =>
     Terms.parse(await (await fetch(`${service.origin}/api/pay/${leg}`, request())).json());
 
-  test.each(legs)("the terms of %s contain one signed offer, the same for all callers", async (leg) => {
-    const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
-    const [first = await terms(leg)] = asked;
-    const [offer, ...others] = extractOffersFromPaymentRequired(first);
-    if (offer?.format !== "eip712") throw new Error("There is no offer.");
-    expect(others).toEqual([]);
-    expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
-    expect(findAcceptsObjectFromSignedOffer(offer, first.accepts)).toEqual(first.accepts[0]);
-    expect(offer.payload).toMatchObject({
-      resourceUrl: `${service.origin}/api/pay/${leg}#pressId=${pressId}`,
-      validUntil: expect.toSatisfy((until: number) => until >= Math.floor(Date.now() / 1000) + 240),
-    });
-    expect(JSON.stringify(offer)).not.toContain("ticket");
-    const signatures = new Set(
-      asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
-    );
-    // A new minute may begin between two requests.
-    expect(signatures.size).toBeLessThanOrEqual(2);
-  });
+  test.each(legs)(
+    "the payment terms of %s contain one signed offer, which is the same for all callers",
+    async (leg) => {
+      const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
+      const [first = await terms(leg)] = asked;
+      const [offer, ...others] = extractOffersFromPaymentRequired(first);
+      if (offer?.format !== "eip712") throw new Error("There is no offer.");
+      expect(others).toEqual([]);
+      expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
+      expect(findAcceptsObjectFromSignedOffer(offer, first.accepts)).toEqual(first.accepts[0]);
+      expect(offer.payload).toMatchObject({
+        resourceUrl: `${service.origin}/api/pay/${leg}#pressId=${pressId}`,
+        validUntil: expect.toSatisfy((until: number) => until >= Math.floor(Date.now() / 1000) + 240),
+      });
+      expect(JSON.stringify(offer)).not.toContain("ticket");
+      const signatures = new Set(
+        asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
+      );
+      // A new minute may begin between two requests, and a new minute brings a new offer.
+      expect(signatures.size).toBeLessThanOrEqual(2);
+    },
+  );
 
-  test("each leg's payment-response has the same receipt as /api/receipts", async () => {
+  test("the payment-response header of each leg contains the same receipt as /api/receipts", async () => {
     const account = testAccount(7);
     const client = new x402Client()
       .register(network, new ExactEvmScheme(account))
@@ -87,7 +90,7 @@ describe("offers and receipts over HTTP, read with x402's own readers", () => {
   });
 });
 
-describe("the signer of offers and receipts", () => {
+describe("the signer of offers and receipts has limited capacity", () => {
   const digest = (index: number) => `0x${String(index).padStart(64, "0")}` as const;
   const signature = `0x${"1b".repeat(65)}` as const;
 
@@ -115,14 +118,14 @@ describe("the signer of offers and receipts", () => {
     return { sign, clock, made, logged, hashed };
   }
 
-  test("the signer signs one offer once, however many callers want it", async () => {
+  test("the signer signs each offer only once, however many callers ask for the offer", async () => {
     const { sign, made } = open();
     await Promise.all(Array.from({ length: 50 }, () => sign("offer", 1)));
     expect(await sign("offer", 1)).toBe(signature);
     expect(made).toHaveLength(1);
   });
 
-  test("the signer signs ten offers a minute at most, and keeps capacity for thirty receipts beside them", async () => {
+  test("the signer signs at most ten offers per minute, and at most thirty offers and receipts together", async () => {
     const { sign, made, clock, hashed } = open();
     const offers = [];
     for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", index));
@@ -136,7 +139,7 @@ describe("the signer of offers and receipts", () => {
     expect(await sign("offer", 99)).toBe(signature);
   });
 
-  test("a payment continues without a receipt when the key is slow or fails, and the signer tries again", async () => {
+  test("a payment continues without a receipt when the signing key is slow or fails, and the signer tries again", async () => {
     const slow = open(() => new Promise((resolve) => setTimeout(() => resolve(signature), 200)));
     expect(await slow.sign("receipt", 1)).toBeUndefined();
     const broken = open(() => Promise.reject(new Error("ThrottlingException")));
@@ -146,7 +149,7 @@ describe("the signer of offers and receipts", () => {
     expect(broken.made).toHaveLength(2);
   });
 
-  test("unsigned terms and receipts say that nobody could sign them in time, and where to get signed ones", async () => {
+  test("unsigned terms and receipts say that the signature was not ready in time, and where to get signed terms and receipts", async () => {
     const clock = handClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;

@@ -17,7 +17,7 @@ const ours = sources("core", "functions").filter(
   ({ path }) => !/^(functions\/openapi|core\/catalogue)\//.test(path),
 );
 
-/** Refusals within our background work, which no caller sees. */
+/** The codes of refusals within our background work, which no caller sees. */
 const inward = [
   "auditor_busy",
   "auditor_without_gas",
@@ -27,7 +27,9 @@ const inward = [
   "not_through_the_edge",
 ];
 
-/** Refusals of pages, files, follows, a vote's ETH and the editor's own texts, which the document leaves out. */
+/**
+ * The codes of refusals of pages, files, follows, a vote's ETH and the editor's own texts; the OpenAPI document leaves these routes out.
+ */
 const left = [
   "site_unavailable",
   "unknown_sitemap",
@@ -43,16 +45,16 @@ const left = [
   "unknown_push_service",
 ];
 
-/** Refusals of the firewall and the gateway, before any function. */
+/** The codes with which the firewall and the gateway refuse a request before any function runs. */
 const outward = ["headers_too_large", "too_many_requests"];
 
-test("every code of a refusal in the code is documented", () => {
+test("every refusal code in the source is documented", () => {
   const codes = new Set(ours.flatMap(({ tree }) => codesIn(tree)));
   for (const code of ["fee_first", "unknown_press", "draft_limit"]) expect(codes).toContain(code);
   expect([...codes].filter((code) => ![...told, ...inward, ...left].includes(code))).toEqual([]);
 });
 
-test("every code of the catalogue is documented on a route that gives it", () => {
+test("every code of the error catalogue is documented on a route that answers with it", () => {
   const listed = Object.entries(refusals).flatMap(([status, codes]) =>
     Object.keys(codes).map((code) => `${status} ${code}`),
   );
@@ -69,13 +71,13 @@ test("every code of the catalogue is documented on a route that gives it", () =>
   expect(listed.filter((one) => !given.includes(one))).toEqual([]);
 });
 
-test("every documented code exists in the catalogue", () => {
+test("every documented code exists in the error catalogue", () => {
   expect(told.length).toBeGreaterThan(50);
   const known = (code: string) => ours.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text));
   expect([...new Set([...told, ...inward])].filter((code) => !known(code)).sort()).toEqual(outward);
 });
 
-/** The codes that stand as literals in `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)`. */
+/** The error codes that are written as literals in `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)`. */
 function codesIn(tree: ts.SourceFile): readonly string[] {
   const found: string[] = [];
   visit(tree, (node) => {

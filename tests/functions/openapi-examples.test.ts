@@ -7,7 +7,10 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { Document, problemsOf, withAnswer } from "./openapi-lint.ts";
 import { type Heard, rowOf, storyOf, type Told } from "./openapi-story.ts";
 
-/** The examples that must run first, in this order, and those that must run last. For instance, a press must be live before it is read. */
+/**
+ * The documented examples that must run first, in this order, and the examples that must run last. For instance, a press must be live
+ * before the example of a read runs.
+ */
 const first = [
   "press-save/draft",
   "press-audit/approved",
@@ -38,7 +41,7 @@ function place(title: string): number {
   return first.includes(title) ? first.indexOf(title) : first.length;
 }
 
-/** Routes whose whole answer is documented, because it never changes. */
+/** Routes whose whole answer is documented, because the answer never changes. */
 const constant: readonly RouteId[] = ["discovery"];
 
 let service: TestService;
@@ -52,14 +55,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("every described route has an example, and the examples run in a valid order", () => {
+test("every documented route has an example, and the examples run in a valid order", () => {
   expect(new Set(all.map(({ route }) => route))).toEqual(new Set(ids));
   expect(all.slice(0, first.length).map(({ title }) => title)).toEqual(first);
   expect(all.slice(-last.length).map(({ title }) => title)).toEqual(last);
 });
 
 const json = { "content-type": "application/json" };
-/** Paid endpoints answer terms to an unsigned request that names no press. */
+/** Paid endpoints answer an unsigned request that names no press with payment terms. */
 const signed = { "payment-signature": "e30=" };
 const posts = routes.flatMap(({ id, method, path }) =>
   method === "POST" && isDescribed(id) && described[id].body !== undefined ? [{ id, path }] : [],
@@ -76,7 +79,7 @@ describe.each([
   ["null", json, "null"],
 ])("%s", (_, headers, body) => {
   test.each(posts)(
-    "the answer to an empty request to $path says which fields are needed, and where an example is",
+    "the answer to an empty request to $path names the needed fields, and says where an example is",
     async (row) => {
       const answer = await story.probe(row.id, { ...headers, ...signed }, body);
       expect([400, 415]).toContain(answer.status);
@@ -90,7 +93,7 @@ describe.each([
   );
 });
 
-test("an empty object is answered with every field at fault, or each accepted form", async () => {
+test("an empty JSON object is answered with the names of all missing fields, or with each accepted form", async () => {
   for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
     const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
@@ -99,7 +102,7 @@ test("an empty object is answered with every field at fault, or each accepted fo
   }
 });
 
-/** A refusal in our format or in JSON-RPC's. */
+/** A refusal in our own error format or in JSON-RPC's error format. */
 const Refused = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) });
 
 const Form = z.object({
@@ -113,7 +116,7 @@ const Form = z.object({
   },
 });
 
-/** The fields that the document requires of a body, in any of the forms that it may have. */
+/** The fields that the OpenAPI document requires in a body, for each form that the body may have. */
 function requiredBy(path: string): readonly string[] {
   const content = document.paths[path]?.post?.requestBody?.content["application/json"];
   const fieldsOf = (given: unknown): readonly string[] => {
@@ -124,7 +127,7 @@ function requiredBy(path: string): readonly string[] {
   return fieldsOf(content?.schema);
 }
 
-describe("a documented example that is sent to the service", () => {
+describe("a documented example that is sent to the service gets the documented answer", () => {
   test.each(all)(
     'the documented example "$title" is answered with its status and headers',
     async ({ title, ...told }) => {
@@ -145,14 +148,14 @@ describe("a documented example that is sent to the service", () => {
         const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
         expect(JSON.parse(terms)).toEqual(answer.body);
       }
-      // Each stage has its own signer's address.
+      // The signer's address differs between stages.
       if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
       const refusal = Refusal.safeParse(shown);
       if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
     },
   );
 
-  test("the answers to the examples have exactly the form that is documented for their status", async () => {
+  test("the answer to each example has exactly the form that is documented for the answer's status", async () => {
     expect(heard.size).toBe(all.length);
     const answered = all.reduce((changed, { route, name, title }) => {
       const answer = heard.get(title);
@@ -161,7 +164,7 @@ describe("a documented example that is sent to the service", () => {
     expect(await problemsOf(answered)).toEqual([]);
   });
 
-  test("an answer in another form than the documented one is detected", async () => {
+  test("an answer whose form differs from the documented form is detected", async () => {
     const answer = { status: 200, headers: new Headers(), text: "", body: { presses: [], surprise: 1 } };
     const changed = withAnswer(document, rowOf("presses"), "newest", answer);
     expect(await problemsOf(changed)).toEqual([expect.stringContaining("surprise")]);
@@ -173,16 +176,16 @@ describe("a documented example that is sent to the service", () => {
   });
 });
 
-/** A document without the signer, which is optional. */
+/** The discovery document without the signer, which is an optional field. */
 function withoutSigner(body: unknown): unknown {
   const named = z.looseObject({ receipts: z.looseObject({}) }).safeParse(body);
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
 }
 
-/** The fields of a refusal that never change. */
+/** The fields of a refusal whose values never change. */
 const Refusal = z.object({ error: z.string(), code: z.string() });
 
-test("the reader's history holds the vote and the unlock that the examples made", () => {
+test("after the examples the reader's history contains the vote and the purchase", () => {
   const Item = z.array(z.object({ slug: z.string() })).length(1);
   const history = z.object({ votes: Item, unlocks: Item }).parse(heard.get("history/all")?.body);
   const listed = z

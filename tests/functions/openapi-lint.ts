@@ -17,7 +17,7 @@ const Operation = z.looseObject({
   responses: z.record(z.string(), Answer),
 });
 
-/** The parts of the document that the tests read; other fields may follow. */
+/** The parts of the OpenAPI document that the tests read; the document may have other fields. */
 export const Document = z.looseObject({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),
@@ -29,7 +29,7 @@ export const Document = z.looseObject({
 });
 export type Document = z.infer<typeof Document>;
 
-/** The document with a real answer in the place of the example's. */
+/** The OpenAPI document with a real answer instead of the example's answer. */
 export function withAnswer(
   document: Document,
   { method, path }: Route,
@@ -47,8 +47,8 @@ export function withAnswer(
 }
 
 /**
- * The findings of Redocly's linter with its strictest rules; warnings count too. Two rules are off: a licence, which the service does not
- * have, and a public server. Examples may only have fields of their schema.
+ * Returns the findings of Redocly's linter with the linter's strictest rules, including warnings. Two of the linter's rules are off: they
+ * require a licence, which the service does not have, and a public server. Examples may contain only fields of their schema.
  */
 export async function problemsOf(document: unknown): Promise<readonly string[]> {
   const config = await createConfig({

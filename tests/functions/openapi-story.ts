@@ -21,12 +21,12 @@ export type Told = { readonly route: DescribedId; readonly name: string };
 export type Heard = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body if it is JSON. */
+  /** The parsed body of an answer if the body is JSON. */
   readonly body: unknown;
   readonly text: string;
 };
 
-/** Values to send instead of the documented ones. */
+/** Values to send instead of the documented values. */
 type Request = {
   readonly path?: Example["path"];
   readonly body?: unknown;
@@ -35,8 +35,8 @@ type Request = {
 };
 
 /**
- * Plays the examples of the document against a running service. Values that work only once, such as a signature over a nonce or a
- * transaction's hash, are made anew for the request; everything else is sent as documented.
+ * Sends the examples of the OpenAPI document to a running service. Values that work only once, such as a signature over a nonce or a
+ * transaction's hash, are replaced by new values for the request; all other values are sent as documented.
  */
 export async function storyOf(service: TestService) {
   const { origin } = service;
@@ -85,7 +85,7 @@ export async function storyOf(service: TestService) {
     return { body: { txHash } };
   }
 
-  /** The official client asks for the terms, signs them, and repeats the request. */
+  /** Pays with the official client, which asks for the terms, signs the terms, and repeats the request. */
   const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
@@ -106,7 +106,7 @@ export async function storyOf(service: TestService) {
   };
 
   return {
-    /** Sends any body unchanged, as the site's own pages do with the publisher's session. */
+    /** Sends a body unchanged with the publisher's session, as the site's own pages do. */
     async probe(route: RouteId, sent: Readonly<Record<string, string>>, body: string | null) {
       const headers = { origin, cookie: cookies.publisher, ...sent };
       return fetch(origin + rowOf(route).path, { method: "POST", headers, body });

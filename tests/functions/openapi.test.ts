@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-test("the OpenAPI document is served, cacheable, and made once per container", async () => {
+test("the OpenAPI document is cacheable, and is made once per container", async () => {
   const answer = await call(openapi, "openapi");
   expect(answer).toMatchObject({
     status: 200,
@@ -40,7 +40,7 @@ test("the OpenAPI document is served, cacheable, and made once per container", a
   expect(openApiText(other)).not.toContain(site);
 });
 
-test("a public validator finds no fault in the OpenAPI document, even with its strictest rules", async () => {
+test("a public validator finds no fault in the OpenAPI document, even with the validator's strictest rules", async () => {
   expect(await problemsOf(openApi(settings))).toEqual([]);
   const broken = structuredClone(document);
   delete broken.paths["/api/stocks"]?.get?.responses["200"];
@@ -55,13 +55,13 @@ const described = routes.filter(
     ),
 );
 
-test("the documented routes are exactly those of the API, without pages, feeds, files and routes that only the site uses", () => {
+test("the documented routes are exactly the routes of the API, without pages, feeds, files and routes that only the site uses", () => {
   expect(operations.map(({ route }) => route).sort()).toEqual(
     described.map(({ method, path }) => `${method} ${path}`).sort(),
   );
 });
 
-test("the documented query keys are exactly those that handlers get", () => {
+test("the documented query keys are exactly the query keys that handlers get", () => {
   const documented = operations.flatMap(({ route, operation: { parameters = [] } }) =>
     parameters.filter((parameter) => parameter.in === "query").map(({ name }) => `${route} ${name}`),
   );
@@ -70,9 +70,9 @@ test("the documented query keys are exactly those that handlers get", () => {
   expect(documented.toSorted()).toEqual(keys.toSorted());
 });
 
-describe("the OpenAPI description of every route", () => {
+describe("the OpenAPI description of every route is complete", () => {
   test.each(operations)(
-    "the route has a summary, a 200 with its form, refusals and examples: $route",
+    "the OpenAPI document gives the route a summary, the form of its 200 answer, refusals and examples: $route",
     ({ operation }) => {
       const { parameters = [] } = operation;
       for (const text of [
@@ -96,15 +96,18 @@ describe("the OpenAPI description of every route", () => {
     },
   );
 
-  test.each(described)("the route documents the body that it accepts: $id", ({ method, path, id }) => {
-    const operation = document.paths[path]?.[method.toLowerCase()];
-    expect(operation?.requestBody !== undefined).toBe(method === "POST" && id !== "auth-logout");
-    if (operation?.requestBody === undefined) return;
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
-  });
+  test.each(described)(
+    "the OpenAPI document describes the body that the route accepts: $id",
+    ({ method, path, id }) => {
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      expect(operation?.requestBody !== undefined).toBe(method === "POST" && id !== "auth-logout");
+      if (operation?.requestBody === undefined) return;
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
+    },
+  );
 
   test.each(described)(
-    "the route documents the session that it requires: $id",
+    "the OpenAPI document describes the session that the route requires: $id",
     ({ method, path, caller }) => {
       const operation = document.paths[path]?.[method.toLowerCase()];
       const wanted = caller === "session" || caller === "publisher";
@@ -121,7 +124,7 @@ describe("the OpenAPI description of every route", () => {
   );
 });
 
-test("the documented session cookie has the name that this origin's scheme gives it", () => {
+test("the documented session cookie has the name that belongs to the origin's scheme (http or https)", () => {
   const nameAt = (origin: string) =>
     Document.parse(openApi({ ...settings, origin })).components.securitySchemes.session?.name;
   expect(nameAt("https://news.example.com")).toBe("__Host-session");
@@ -131,10 +134,10 @@ test("the documented session cookie has the name that this origin's scheme gives
 describe.each([
   ["/api/pay/treasury", "0.001", "100"],
   ["/api/pay/publisher", "0.009", "900"],
-])("the documented payment at %s", (path, min, max) => {
+])("the payment at %s is documented for programs", (path, min, max) => {
   const operation = document.paths[path]?.post;
 
-  test("a paid route's query has EIP-3009 as its example, because it needs no allowance", () => {
+  test("the documented query of a paid route has EIP-3009 as its example, because EIP-3009 needs no allowance", () => {
     expect(operation?.parameters).toContainEqual(
       expect.objectContaining({
         name: "method",
@@ -144,14 +147,14 @@ describe.each([
     );
   });
 
-  test("a paid route tells directories how it is paid and what it may cost", () => {
+  test("a paid route tells directories how to pay it and how much it may cost", () => {
     expect(operation?.["x-payment-info"]).toEqual({
       price: { mode: "dynamic", currency: "USD", min, max },
       protocols: [{ x402: {} }],
     });
   });
 
-  test("a paid route documents a 402 with terms in the body and in payment-required", () => {
+  test("the documented 402 answer of a paid route has terms in the body and in the payment-required header", () => {
     const coded = { contentEncoding: "base64", contentMediaType: "application/json" };
     expect(operation?.responses["402"]).toMatchObject({
       headers: {
@@ -165,7 +168,7 @@ describe.each([
     expect(operation?.responses["200"]?.headers?.["payment-response"]).toMatchObject({ required: true });
   });
 
-  test("a paid route documents a first request without payment header and session", () => {
+  test("the document allows a first request to a paid route without a payment header and without a session", () => {
     expect(operation?.security).toEqual([]);
     expect(operation?.parameters?.slice(0, 3)).toEqual([
       expect.objectContaining({ name: "method", in: "query", required: false }),
@@ -175,7 +178,7 @@ describe.each([
   });
 });
 
-describe("the documented forms", () => {
+describe("the documented forms match the specification", () => {
   const { schemas } = document.components;
 
   test("specification §2.9: the documented form of a draft has the specified limits", () => {
@@ -190,21 +193,21 @@ describe("the documented forms", () => {
     });
   });
 
-  test("the documented forms accept unknown members", () => {
+  test("the documented forms accept unknown fields", () => {
     for (const name of ["SaveInput", "VerifyInput", "PayInput", "MintedInput", "RecordInput"]) {
       expect(schemas[name]).toMatchObject({ type: "object" });
       expect(schemas[name]).not.toHaveProperty("additionalProperties");
     }
   });
 
-  test("the documented answers allow future fields, and refer to shared forms", () => {
+  test("the documented answers allow future fields, and refer to shared schemas", () => {
     expect(schemas.PressList).toMatchObject({
       properties: { presses: { type: "array", items: { $ref: "#/components/schemas/Press" } } },
     });
     expect(JSON.stringify(schemas.Press)).not.toMatch(/additionalProperties":false|readOnly/);
   });
 
-  test("an amount in USDG is a number wherever a form has one, and a stock's price is called mid", () => {
+  test("every amount in USDG is documented as a number, and a stock's price is called mid", () => {
     const Fields = z.record(z.string(), z.looseObject({ type: z.string().optional() }));
     const fieldsIn = (
       form: unknown,
@@ -223,13 +226,13 @@ describe("the documented forms", () => {
     expect(fields.filter(({ name, type }) => name === "price" && type !== "object")).toEqual([]);
   });
 
-  test("the documented limit of a list is a number, although a query holds text", () => {
+  test("the documented query parameter for the length of a list is a number, although a query contains only text", () => {
     const limit = document.paths["/api/presses"]?.get?.parameters?.find(({ name }) => name === "limit");
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 200 });
   });
 });
 
-test("every example of an answer shows its request, unless the request is empty", () => {
+test("every documented example of an answer also shows the request, unless the request is empty", () => {
   const Named = z.record(z.string(), z.unknown());
   for (const { operation } of operations) {
     const answers = Object.values(operation.responses).flatMap(({ content = {} }) =>

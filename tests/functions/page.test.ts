@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const live = () => publish(makePorts(stored.table), identities++);
 
-test("the page of a press is HTML that the edge may cache for a minute", async () => {
+test("the page of a press is HTML, and the edge may cache the page for a minute", async () => {
   const { slug } = await live();
   const answer = await call(showPage, "press-page", { path: { slug } });
   expect(answer).toMatchObject({
@@ -42,7 +42,7 @@ test("the page of a press is HTML that the edge may cache for a minute", async (
   });
 });
 
-test("every page that is requested after a new build of the site uses that build", async () => {
+test("every page that is requested after a new build of the site uses the new build", async () => {
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = template("next");
@@ -51,7 +51,7 @@ test("every page that is requested after a new build of the site uses that build
   expect(text).toContain("/assets/index-next.js");
 });
 
-test("a missing site build is reported as a retryable error", async () => {
+test("if the build of the site is missing, a page request is answered with a retryable error", async () => {
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = undefined;
@@ -60,7 +60,7 @@ test("a missing site build is reported as a retryable error", async () => {
   expect(answer).toMatchObject({ status: 503, body: { code: "site_unavailable" } });
 });
 
-test("the page of an unknown press is a 404 with the app in it, cached briefly", async () => {
+test("the page of an unknown press is answered 404 with the app's document, and is cached briefly", async () => {
   expect(await call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })).toMatchObject({
     status: 404,
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=5" },
@@ -68,7 +68,7 @@ test("the page of an unknown press is a 404 with the app in it, cached briefly",
   });
 });
 
-test("the page of a stock lists its presses, whatever the ticker's case, and escapes markup", async () => {
+test("the page of a stock lists the stock's presses, whatever the ticker's case, and escapes markup", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
   const answer = await call(showStock, "stock-page", { path: { symbol: "aapl" } });
@@ -88,7 +88,7 @@ test("the page of a stock lists its presses, whatever the ticker's case, and esc
   expect(answer.text).toContain("/assets/index-one.js");
 });
 
-test("the page of an author has the byline and its presses, whatever the address's case", async () => {
+test("the page of an author shows the byline and the author's presses, whatever the address's case", async () => {
   const { slug } = await live();
   const answer = await call(showAuthor, "author-page", {
     path: { address: `0x${publisher.slice(2).toUpperCase()}` },
@@ -106,7 +106,7 @@ test.each([
   ["no ticker", () => call(showStock, "stock-page", { path: { symbol: "<b>" } })],
   ["no author", () => call(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
   ["no address", () => call(showAuthor, "author-page", { path: { address: "0x17" } })],
-])("the page of %s is a 404 with the app in it", async (_, ask) => {
+])("the page of %s is answered 404 with the app's document", async (_, ask) => {
   expect(await ask()).toMatchObject({
     status: 404,
     headers: { "cache-control": "public, max-age=0, s-maxage=5" },
@@ -114,7 +114,7 @@ test.each([
   });
 });
 
-test("the sitemap is XML, both its index and its parts", async () => {
+test("the index and the parts of the sitemap are XML", async () => {
   const { slug } = await live();
   const index = await call(showSitemap, "sitemap");
   expect(index).toMatchObject({ status: 200, headers: { "content-type": "application/xml; charset=utf-8" } });

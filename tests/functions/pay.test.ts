@@ -78,8 +78,8 @@ async function sign(leg: string): Promise<string> {
 const decoded = (header: string | null): unknown =>
   JSON.parse(Buffer.from(header ?? "", "base64").toString());
 
-describe("a request without a payment", () => {
-  test("a request without a payment may ask for one method alone, for clients that sign the first entry", async () => {
+describe("a request without a payment gets the payment terms", () => {
+  test("a request without a payment may ask for one payment method alone, for clients that sign the first entry of the terms", async () => {
     for (const method of ["permit2", "eip3009"]) {
       const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
       expect(status).toBe(402);
@@ -90,7 +90,7 @@ describe("a request without a payment", () => {
     expect(other).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 
-  test("a program on another origin may read the terms", async () => {
+  test("a program on another origin may read the payment terms", async () => {
     const { headers } = await post(
       "treasury",
       { pressId: press.pressId },
@@ -100,7 +100,7 @@ describe("a request without a payment", () => {
     expect(headers.get("access-control-expose-headers")).toContain("payment-required");
   });
 
-  test("a browser's preflight lets the official client's headers through", async () => {
+  test("the answer to a browser's preflight allows the headers of the official client", async () => {
     const preflight = await fetch(`${service.origin}/api/pay/treasury`, {
       method: "OPTIONS",
       headers: {
@@ -122,7 +122,7 @@ describe("a request without a payment", () => {
   });
 });
 
-describe("a faulty payment request", () => {
+describe("a faulty payment request is refused", () => {
   test.each([
     ["malformed JSON", "{", 400, "malformed_json"],
     ["no pressId", {}, 400, "invalid_input"],
@@ -139,7 +139,7 @@ describe("a faulty payment request", () => {
     expect(JSON.stringify(answer.body)).not.toContain(" at ");
   });
 
-  test("a payment header that the gateway might not forward is refused with its size", async () => {
+  test("a payment header that is too large for the gateway is refused, and the answer states the header's size", async () => {
     const { pressId } = press;
     const refused = await post("treasury", { pressId }, { "payment-signature": "x".repeat(8_705) });
     expect(refused.status).toBe(402);
@@ -150,7 +150,7 @@ describe("a faulty payment request", () => {
   });
 });
 
-test("a payment in the header of the protocol's first version is taken, and its receipt is signed", async () => {
+test("a payment in the header of x402's first version is accepted, and its receipt is signed", async () => {
   const header = await sign("treasury");
   const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
   expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
@@ -161,11 +161,11 @@ test("a payment in the header of the protocol's first version is taken, and its 
   expect(fee.headers.getSetCookie()).toEqual([]);
 });
 
-describe("the session of a browser that pays", () => {
+describe("a browser that pays has a session afterwards", () => {
   const http = () => httpClient(service.origin);
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
-  /** A wallet that has paid the fee of a press, and the answer to its payment of the rest with this cookie. */
+  /** A wallet that has paid a press's fee, and the answer when the wallet pays the rest with the given cookie. */
   async function buy(account: HDAccount, { pressId }: typeof press, cookie?: string) {
     expect(await http().payLeg(account, "treasury", pressId, cookie)).toMatchObject({
       status: 200,
@@ -180,7 +180,7 @@ describe("the session of a browser that pays", () => {
     ["the same wallet", 8],
     ["another wallet", 9],
   ] as const)(
-    "a browser's sign-in session of %s is kept when it pays, and the answer sets no cookie",
+    "a browser's sign-in session of %s is kept when the browser pays, and the answer sets no cookie",
     async (_, signer) => {
       const payer = testAccount(signer === 8 ? 8 : 22);
       await fund({ client: devnetClient(service.rpcUrl) }, payer);
@@ -190,7 +190,7 @@ describe("the session of a browser that pays", () => {
     },
   );
 
-  test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another does", async () => {
+  test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another wallet pays", async () => {
     const [own, other] = [testAccount(23), testAccount(24)];
     for (const account of [own, other]) await fund({ client: devnetClient(service.rpcUrl) }, account);
     const first = (await buy(own, press)).cookie ?? "";

@@ -12,7 +12,7 @@ import { clientFor } from "../support/database.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Account 1 holds stock tokens, account 4 none. */
+/** Account 1 holds stock tokens; account 4 does not. */
 const holder = testAccount(1);
 const publisher = testAccount(4);
 
@@ -22,7 +22,7 @@ let table: Table;
 let model: Listening;
 let cookie: string;
 let fault: BedrockFault | undefined;
-/** Faults that are each played once, before `fault`. */
+/** Faults of the model that each occur once, before `fault` takes effect. */
 let faults: BedrockFault[] = [];
 let reviews = 0;
 
@@ -58,7 +58,7 @@ const article = {
   publisherName: goodDraft.publisherName,
   preview: goodDraft.preview,
   priceUsdg: 1.5,
-  // The text leaves out the token's price, because it changes.
+  // The compared text leaves out the token's price, because the price changes.
   body: goodDraft.body.replace(/The token trades near.*?whatever the stock does\. /, ""),
 };
 
@@ -92,7 +92,7 @@ describe("POST /api/press/audit", () => {
     expect(await audit(id)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 
-  test("one of two concurrent audit requests is 409", async () => {
+  test("one of two concurrent audit requests is answered 409", async () => {
     const id = await save();
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -108,7 +108,7 @@ describe("POST /api/press/audit", () => {
     ["leaves out a field", { spoil: "missing_field" }, 3],
     ["is kept from answering", { spoil: "filtered" }, 3],
   ])(
-    "an audit by a model that %s is 503, uses up no quota, and can be repeated at once",
+    "an audit by a model that %s is answered 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
       const id = await save();
       const before = await pressOf(id);
@@ -124,7 +124,7 @@ describe("POST /api/press/audit", () => {
     },
   );
 
-  test("the second model audits when the first fails, and the report names it", async () => {
+  test("the second model audits when the first fails, and the report names the second model", async () => {
     const id = await save();
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({
@@ -133,7 +133,7 @@ describe("POST /api/press/audit", () => {
     });
   });
 
-  test("an edit during the audit is 409 and uses up quota, because the model was asked", async () => {
+  test("an audit is answered 409 if the text is edited meanwhile, and uses up quota, because the model was asked", async () => {
     const id = await save();
     fault = { delayMs: 1_000 };
     const running = audit(id);

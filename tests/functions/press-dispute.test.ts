@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-/** A press with a report that has two findings. */
+/** Makes a press whose audit report has two findings. */
 async function audit(): Promise<number> {
   const room = makePorts(stored.table);
   const { id } = await save(room, publisher, draft());
@@ -46,8 +46,8 @@ async function readShown(id: number) {
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
 
-describe("a publisher's answers to findings", () => {
-  test("a publisher's answer to a finding is one sentence, which appears in the report and beside it", async () => {
+describe("a publisher's answers to findings are stored", () => {
+  test("a publisher's answers to two findings appear in the report, and change nothing else in it", async () => {
     const id = await audit();
     const { status, body } = await answer(id, { issue: 1 });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe("a publisher's answers to findings", () => {
     expect(data).toMatchObject({ status: "approved", audit: { verdict: "approve", score: report.score } });
   });
 
-  test("a publisher can change and delete an answer", async () => {
+  test("a publisher can change and delete an answer to a finding", async () => {
     const id = await audit();
     await answer(id);
     await answer(id, { text: "It is in the annual report." });
@@ -69,7 +69,7 @@ describe("a publisher's answers to findings", () => {
     expect((await readShown(id)).disputes).toBeUndefined();
   });
 
-  test("two concurrent answers are both stored", async () => {
+  test("two concurrent answers to findings are both stored", async () => {
     const id = await audit();
     const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -77,8 +77,8 @@ describe("a publisher's answers to findings", () => {
   });
 });
 
-describe("the limits of answers to findings", () => {
-  test("another wallet gets 404 for the press, and nothing is stored", async () => {
+describe("answers to findings have limits", () => {
+  test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
     const other = await cookieFor(stored.table, stranger);
     expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
@@ -93,7 +93,7 @@ describe("the limits of answers to findings", () => {
     ["too much", "a".repeat(241)],
     ["nothing", "  "],
     ["no text", 7],
-  ])("an answer with %s is refused", async (_what, sentence) => {
+  ])("a publisher's answer with %s is refused", async (_what, sentence) => {
     const id = await audit();
     expect(await answer(id, { text: sentence })).toMatchObject({
       status: 400,
@@ -104,11 +104,11 @@ describe("the limits of answers to findings", () => {
   test.each([
     ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
     ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
-  ])("an answer to %s is refused", async (_what, changes, status, code) => {
+  ])("a publisher's answer to %s is refused", async (_what, changes, status, code) => {
     expect(await answer(await audit(), changes)).toMatchObject({ status, body: { code } });
   });
 
-  test("a report's answers can be changed sixty times at most", async () => {
+  test("the answers to a report's findings can be changed at most sixty times", async () => {
     const id = await audit();
     await answer(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
@@ -117,7 +117,7 @@ describe("the limits of answers to findings", () => {
     expect((await readShown(id)).disputes).toHaveLength(1);
   });
 
-  test("a live press's report keeps the bytes whose hash is on the chain, including its answers", async () => {
+  test("a live press's report, including the publisher's answers, keeps the bytes whose hash is on the chain", async () => {
     const id = await audit();
     await answer(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
@@ -130,7 +130,7 @@ describe("the limits of answers to findings", () => {
     expect(hashOf(after.text)).toBe(hashOf(before.text));
   });
 
-  test("a report stays unchanged when its press goes live during an answer", async () => {
+  test("a report stays unchanged if its press goes live while the publisher answers a finding", async () => {
     const id = await audit();
     const { entities } = stored.table;
     const read = entities.audit.query;

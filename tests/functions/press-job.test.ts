@@ -27,7 +27,7 @@ afterAll(async () => {
   await stored.stop();
 });
 
-test("only the failed messages of a batch are delivered again, and the auditor and followers learn of the live press", async () => {
+test("only the failed messages of a batch are delivered again, and the auditor and the followers get a message about the live press", async () => {
   const { id } = await publish(makePorts(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(

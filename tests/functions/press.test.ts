@@ -65,7 +65,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("POST /api/press/save", () => {
-  test("a refused save names every field at fault, with its measure", async () => {
+  test("a refused save names every invalid field, with its length and its limit", async () => {
     const body = article({ headline: "x".repeat(95), body: words(12), stock: "AAPL" });
     expect(await ask("/api/press/save", { body, cookie })).toMatchObject({
       status: 400,
@@ -82,7 +82,7 @@ describe("POST /api/press/save", () => {
 
 describe("GET /api/presses", () => {
   test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(
-    "GET /api/presses?%s is 400",
+    "GET /api/presses?%s is answered 400",
     async (query) => {
       expect(await ask(`/api/presses?${query}`)).toMatchObject({ status: 400 });
     },
@@ -90,19 +90,25 @@ describe("GET /api/presses", () => {
 });
 
 describe("GET /api/presses/{slug}", () => {
-  test("an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
+  test("a request with an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
     const { slug } = await publish();
     const answer = await ask(`/api/presses/${slug}`, { cookie: "session=nonsense" });
     expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test.each(["nothing-zz", "+", "x".repeat(300)])("the press %s is 404", async (slug) => {
-    expect(await ask(`/api/presses/${slug}`)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-  });
+  test.each(["nothing-zz", "+", "x".repeat(300)])(
+    "a request for the press %s is answered 404",
+    async (slug) => {
+      expect(await ask(`/api/presses/${slug}`)).toMatchObject({
+        status: 404,
+        body: { code: "unknown_press" },
+      });
+    },
+  );
 });
 
-describe("GET /api/presses/{slug} with sign-in-with-x", () => {
+describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
   type Info = Parameters<typeof createSIWxPayload>[0];
   type Proof = Awaited<ReturnType<typeof createSIWxPayload>>;
   let slug: string;
@@ -125,13 +131,13 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   });
   const proofOf = (changed: Partial<Info> = {}, wallet = account) =>
     createSIWxPayload(infoOf(changed), wallet, new URL(service.origin));
-  /** Makes the header with x402's own library. */
+  /** Makes the sign-in-with-x header with x402's own library. */
   const header = async (changed: Partial<Info> = {}, wallet = account) =>
     encodeSIWxHeader(await proofOf(changed, wallet));
   const readWith = (proof: string, named = slug) =>
     ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
 
-  test("a signed read shows the text to a wallet with access, without a cookie and uncached", async () => {
+  test("a signed read without a cookie shows the text to a wallet with access, and the answer is not cached", async () => {
     const answer = await readWith(await header({ statement: "Read", resources: [service.origin] }));
     expect(answer).toMatchObject({ status: 200, body: { unlocked: true, body: expect.any(String) } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -139,7 +145,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("a signed read of another wallet shows the public view, and its nonce is not stored", async () => {
+  test("a signed read of a wallet without access shows the public view, and its nonce is not stored", async () => {
     const proof = await header({}, stranger);
     for (const _ of [1, 2]) {
       const answer = await readWith(proof);
@@ -148,7 +154,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("a signed read is served once, even if it is sent twice at once or signed again", async () => {
+  test("a signed read is served once, even if it is sent twice at once or its nonce is signed again", async () => {
     const nonce = randomBytes(16).toString("hex");
     const proof = await header({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
@@ -158,7 +164,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
   });
 
-  test("a signed read is served once to each of two wallets with the same nonce", async () => {
+  test("two wallets that use the same nonce each get one answer to a signed read", async () => {
     const buyer = testAccount(21);
     await fund({ client: devnetClient(service.rpcUrl) }, buyer);
     const { payLeg } = httpClient(service.origin);
@@ -184,7 +190,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
     ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
-  ])("a signed read is refused for a message for or of %s", async (_, changed) => {
+  ])("a signed read is refused if its message is for or of %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
     // Signs any message, including ones that the library would refuse to sign.
@@ -194,7 +200,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(JSON.stringify(answer.body)).not.toContain("unlocked");
   });
 
-  test("a signed read is refused with a stranger's signature or a changed field", async () => {
+  test("a signed read that has a stranger's signature or a changed field is refused", async () => {
     const foreign = await proofOf({}, stranger);
     const forged: readonly Proof[] = [
       { ...foreign, address: account.address },
@@ -209,7 +215,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("a signed read is refused when it is malformed, too large or has an extra line, and no cookie replaces it", async () => {
+  test("a signed read that is malformed, too large or has an extra line is refused, even if the request has a session cookie", async () => {
     const good = await proofOf();
     const bad = [
       "x",
@@ -234,10 +240,10 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
 });
 
 describe("POST /api/press/minted", () => {
-  test("a transaction that is not mined yet is 503 after five seconds, and can be asked for again", async () => {
+  test("a confirmation of a transaction that is not mined yet is answered 503 after five seconds, and can be repeated", async () => {
     const id = await save();
     await approve({ table }, id);
-    // Fake time passes the five seconds.
+    // A fake clock passes the five seconds.
     let slept = 0;
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + slept);
     vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
@@ -254,7 +260,7 @@ describe("POST /api/press/minted", () => {
 
 describe("GET /api/meta/{id}", () => {
   test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(
-    "the registration file of the id %s is 404",
+    "a request for the registration file of the id %s is answered 404",
     async (id) => {
       expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
     },

@@ -33,7 +33,7 @@ const shown = async (address: string = publisher) =>
   Object(await call(author, "author", { path: { address } })).body.profile;
 const page = async () => (await call(showAuthor, "author-page", { path: { address: publisher } })).text ?? "";
 
-test("authors' words about themselves appear on their page and in the API only once they are saved", async () => {
+test("an author's profile text appears on the author's page and in the API only after it is saved", async () => {
   expect(await shown()).toBeNull();
   const said = { text: words, link: "https://example.com/about?me=1" };
   expect(await save(words, "https://Example.com:443/about?me=1")).toMatchObject({ status: 200, body: said });
@@ -50,14 +50,14 @@ test("authors' words about themselves appear on their page and in the API only o
   expect(await page()).not.toContain("ugc");
 });
 
-test("another wallet changes only its own words, which no page shows until the wallet has a press", async () => {
+test("another wallet changes only its own profile text, which no page shows until that wallet has a press", async () => {
   await save(words);
   expect(await save("I am the other one.", null, other)).toMatchObject({ status: 200 });
   expect(await shown()).toEqual({ text: words, link: null });
   expect(await call(author, "author", { path: { address: stranger } })).toMatchObject({ status: 404 });
 });
 
-test("markup in an author's words is escaped and shown as text", async () => {
+test("markup in an author's profile text is escaped and shown as text", async () => {
   const text = `<script>alert(1)</script><img src=x onerror=alert(2)> & "quoted" </main>`;
   expect(await save(text)).toMatchObject({ status: 200, body: { text } });
   const html = await page();
@@ -78,7 +78,7 @@ test.each([
   ["too many characters", "x".repeat(501)],
   ["a hundred thousand characters", "x".repeat(100_000)],
   ["a character of a hundred thousand marks", `a${"\u0301".repeat(100_000)}`],
-])("words with %s are refused, and change nothing", async (_, text) => {
+])("a profile text with %s is refused and changes nothing", async (_, text) => {
   await save("Writes about chips.");
   const answer = await save(text);
   expect([answer.status, Object(answer.body).code]).toEqual([
@@ -109,7 +109,7 @@ test.each([
   expect(await save("", link)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });
 
-test("a link's host is shown in its ASCII form, and a link cannot end its attribute", async () => {
+test("the host of a profile's link is shown in its ASCII form, and a link cannot end its HTML attribute", async () => {
   expect(await save("", 'https://аpple.com/"><script>alert(1)</script>')).toMatchObject({
     status: 200,
     body: { link: "https://xn--pple-43d.com/%22%3E%3Cscript%3Ealert(1)%3C/script%3E" },
@@ -117,7 +117,7 @@ test("a link's host is shown in its ASCII form, and a link cannot end its attrib
   expect(await page()).toContain(">xn--pple-43d.com</a>");
 });
 
-test("a repeated request gets the same answer and does not count, and changes over the daily limit are refused", async () => {
+test("a repeated save of a profile gets the same answer and does not count, and saves over the daily limit are refused", async () => {
   const fresh = await cookieFor(stored.table, `0x${"7".repeat(40)}`);
   for (let index = 0; index < profilesPerDay; index += 1) {
     const said = { status: 200, body: { text: `Version ${index}` } };

@@ -27,7 +27,7 @@ const browsers = async () =>
     (one) => one.endpoint,
   );
 
-test("a signed-in wallet turns notifications on, and its browser can end them without a session", async () => {
+test("a signed-in wallet turns notifications on, and its browser can turn notifications off without a session", async () => {
   const answer = await call(key, "push-key", { cookies: [cookie] });
   expect(answer).toMatchObject({ status: 200, body: { key: expect.stringMatching(/^[\w-]{87}$/) } });
   expect(await turnOn()).toMatchObject({ status: 200, body: { on: true } });
@@ -38,7 +38,7 @@ test("a signed-in wallet turns notifications on, and its browser can end them wi
   expect(await browsers()).toEqual([]);
 });
 
-test("a session from a payment cannot turn notifications on, and another wallet cannot end unknown ones", async () => {
+test("a session from a payment cannot turn notifications on, and another wallet cannot turn off notifications whose address it does not know", async () => {
   await turnOn();
   const paid = await cookieFor(stored.table, publisher, "payment");
   expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
@@ -50,7 +50,7 @@ test("a session from a payment cannot turn notifications on, and another wallet 
   expect(await browsers()).toEqual([endpoint]);
 });
 
-test("a request may name only the address of a push service, and the tests' own only with the setting", async () => {
+test("a request may name only the address of a known push service; the tests' own push service needs a setting", async () => {
   const service = await startPushService();
   const { subscription } = service.browser();
   for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {

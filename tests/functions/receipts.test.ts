@@ -26,9 +26,9 @@ const settledAt = "2026-11-20T12:00:00.000Z";
 let stored: TestTable;
 let kms: Awaited<ReturnType<typeof startKms>>;
 let fault: KmsFault | undefined;
-/** The fault of KMS when it is asked for the key's address. */
+/** The fault of KMS when the service asks for the key's address. */
 let hidden: KmsFault | undefined;
-/** The time of each request to KMS for a signature, in milliseconds. */
+/** The time at which each request for a signature reached KMS, in milliseconds. */
 let signatures: number[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ function newTransaction(): Hex {
   return `0x${transactions.toString(16).padStart(64, "abcdef")}`;
 }
 
-/** Makes the record of a leg that is claimed and not settled yet. */
+/** Makes the record of a payment's leg whose settlement has begun and is not finished. */
 async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
   const record: Claimed = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
@@ -78,7 +78,7 @@ async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise
   return record;
 }
 
-/** Settles legs by one transaction, as the payment code does: the first leg by log 0, and so on. */
+/** Settles several legs by one transaction, as the payment code does: the first leg by log 0, the second by log 1, and so on. */
 async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
   const ports = {
     table: stored.table,
@@ -102,14 +102,14 @@ async function keptOf(transaction: Hex) {
   return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
 }
 
-/** The receipts of an answer, each checked by the official verifier. */
+/** Returns the receipts in an answer after the official verifier has checked each receipt. */
 async function verify(body: unknown) {
   const { receipts } = ReceiptList.parse(body);
   for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
   return receipts;
 }
 
-test("the discovery document names the receipts' signer by address and DID, and leaves it out while KMS does not return it", async () => {
+test("the discovery document names the signer of receipts by address and DID, and leaves the signer out while KMS does not return the key's address", async () => {
   hidden = { kind: "refuse", type: "DisabledException", message: "off" };
   const without = await call(discovery, "discovery");
   expect(without).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
@@ -126,8 +126,8 @@ test("the discovery document names the receipts' signer by address and DID, and 
   });
 });
 
-describe("a settled leg's receipt", () => {
-  test("a settled leg's receipt states payer, product, time and transaction in the extension's terms, and its verifier accepts it", async () => {
+describe("a settled leg's receipt is signed once for everybody", () => {
+  test("a settled leg's receipt states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
     const [transaction, wallet] = [newTransaction(), newWallet()];
     await settle(transaction, await claim(wallet, 7, "fee"));
     const answer = await ask(transaction);
@@ -165,7 +165,7 @@ describe("a settled leg's receipt", () => {
     expect(signatures).toHaveLength(1);
   });
 
-  test("a settled leg has one receipt, even if many ask for it at once before it exists", async () => {
+  test("a settled leg has one receipt, even if many callers ask for the receipt at once before it exists", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claim(newWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
@@ -173,7 +173,7 @@ describe("a settled leg's receipt", () => {
     expect(await keptOf(transaction)).toHaveLength(1);
   });
 
-  test("a settled leg's receipt is cacheable for five seconds while others may follow, and then for a day", async () => {
+  test("a settled leg's receipt is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
     const [late, early] = [newTransaction(), newTransaction()];
     await settle(early, await claim(newWallet(), 9, "fee"));
     const recent = await claim(newWallet(), 9, "fee");
@@ -195,8 +195,8 @@ describe("a settled leg's receipt", () => {
   });
 });
 
-describe("the receipts of a batch", () => {
-  test("each payer of a batch has a receipt, in the order of the logs, signed one after another, and none is valid for another payer or press", async () => {
+describe("the payers of a batch get separate receipts", () => {
+  test("each payer of a batch gets a receipt, in the order of the logs and signed one after another, and a receipt is valid for no other payer or press", async () => {
     const transaction = newTransaction();
     const payers = [newWallet(), newWallet(), newWallet()];
     const legs = await Promise.all(payers.map((wallet, index) => claim(wallet, index, "fee")));
@@ -226,7 +226,7 @@ describe("the receipts of a batch", () => {
     }
   });
 
-  test("the receipt of a leg that is recorded later joins the others, whose bytes stay", async () => {
+  test("the receipt of a leg that is recorded later is added to the other receipts, whose bytes do not change", async () => {
     const transaction = newTransaction();
     const [first, second] = [await claim(newWallet(), 1, "fee"), await claim(newWallet(), 1, "fee")];
     await settle(transaction, first);
@@ -244,7 +244,7 @@ describe("the receipts of a batch", () => {
   });
 });
 
-describe("legs and hashes without a receipt", () => {
+describe("unsettled legs and invalid hashes have no receipt", () => {
   test("a leg that is pending or failed has no receipt", async () => {
     const [transaction, other] = [newTransaction(), newTransaction()];
     const sent = await claim(newWallet(), 3, "fee");
@@ -263,7 +263,7 @@ describe("legs and hashes without a receipt", () => {
     expect(signatures).toEqual([]);
   });
 
-  test("an invalid transaction hash has no receipt: 404", async () => {
+  test("a request for the receipts of an invalid transaction hash is answered 404", async () => {
     for (const garbage of [
       "",
       "0x17",
@@ -280,7 +280,7 @@ describe("legs and hashes without a receipt", () => {
     ["is disabled", { kind: "refuse", type: "DisabledException", message: "off" }],
     ["fails", { kind: "refuse", type: "KMSInternalException", message: "oops", status: 500 }],
   ])(
-    "while the key %s, a receipt is 503 that says the payment is safe, stores nothing, and can be asked for again",
+    "while the signing key %s, a request for a receipt is answered 503, says that the payment is safe, stores nothing, and can be repeated",
     async (_, broken) => {
       const transaction = newTransaction();
       await settle(transaction, await claim(newWallet(), 4, "fee"));

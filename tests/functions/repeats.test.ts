@@ -35,7 +35,7 @@ const saveBy = (changes: object = {}, as = cookie, header = key) =>
     body: { ...article(), ...changes },
   });
 
-/** The number of drafts of a wallet. */
+/** Counts the drafts that a wallet has. */
 async function draftsOf(wallet = publisher): Promise<number> {
   const { data } = await stored.table.entities.press.query
     .byPublisher({ publisher: wallet })
@@ -43,7 +43,7 @@ async function draftsOf(wallet = publisher): Promise<number> {
   return data.length;
 }
 
-test("a save whose answer was lost, sent again under its key, makes one draft and gets the same answer", async () => {
+test("a save that is sent again under the same key, because the answer was lost, makes one draft and gets the same answer", async () => {
   const before = await draftsOf();
   const first = await saveBy();
   const again = await saveBy();
@@ -52,7 +52,7 @@ test("a save whose answer was lost, sent again under its key, makes one draft an
   expect(await draftsOf()).toBe(before + 1);
 });
 
-test("ten simultaneous saves with one key make one draft, and all get its id", async () => {
+test("ten simultaneous saves with one key make one draft, and all answers contain the draft's id", async () => {
   const before = await draftsOf();
   const answers = await Promise.all(Array.from({ length: 10 }, () => saveBy()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -60,7 +60,7 @@ test("ten simultaneous saves with one key make one draft, and all get its id", a
   expect(await draftsOf()).toBe(before + 1);
 });
 
-test("a key that was used for another text is refused as taken", async () => {
+test("a save under a key that was used for another text is refused, because the key is taken", async () => {
   await saveBy();
   const before = await draftsOf();
   expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject({
@@ -70,14 +70,14 @@ test("a key that was used for another text is refused as taken", async () => {
   expect(await draftsOf()).toBe(before);
 });
 
-test("a key belongs to its wallet, so another wallet's save with the same key is separate and learns nothing", async () => {
+test("a save's key belongs to one wallet, so another wallet's save with the same key is separate and learns nothing", async () => {
   const { id } = Saved.parse((await saveBy()).body);
   const theirs = await saveBy({}, other);
   expect(theirs.status).toBe(200);
   expect(Saved.parse(theirs.body).id).not.toBe(id);
 });
 
-test("a repeated update gets its first answer even if the draft was saved since, and changes nothing", async () => {
+test("a repeated update gets the same answer as the first time, even if the draft was saved since, and changes nothing", async () => {
   const { id } = Saved.parse(
     (await call(saveHandler, "press-save", { cookies: [cookie], body: article() })).body,
   );
@@ -92,7 +92,7 @@ test("a repeated update gets its first answer even if the draft was saved since,
   expect(now?.headline).toBe("What somebody saved after the first save");
 });
 
-test("a key is kept for a day, and an expired key saves anew even if its record still exists", async () => {
+test("a save's key is valid for a day, and an expired key makes a new draft even if the key's record still exists", async () => {
   const { id } = Saved.parse((await saveBy()).body);
   const of = { wallet: publisher, operation: "save", key } as const;
   const { data } = await stored.table.entities.answer.get(of).go();
@@ -103,12 +103,12 @@ test("a key is kept for a day, and an expired key saves anew even if its record 
   expect(Saved.parse((await saveBy()).body).id).not.toBe(id);
 });
 
-test("a save that was refused leaves its key free for the mended text", async () => {
+test("after a refused save the same key can be used for the corrected text", async () => {
   expect((await saveBy({ stock: "NOSUCH" })).status).toBe(400);
   expect((await saveBy()).status).toBe(200);
 });
 
-test("a malformed key is refused before anything is saved", async () => {
+test("a save with a malformed key is refused before anything is saved", async () => {
   const before = await draftsOf();
   for (const header of ["short", "with spaces in it", "x".repeat(129)]) {
     expect(await saveBy({}, cookie, header)).toMatchObject({

@@ -44,7 +44,7 @@ beforeAll(async () => {
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
   counter = tally(service.endpoints);
   await approve({ client: devnetClient(service.rpcUrl) }, accounts.reader);
-  // The usual case is a service that has been running: stocks and prices have been asked for before.
+  // In the usual case the service has been running for a while, and has already loaded stocks and prices.
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
   await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });
 });
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("the usual calls of each route", () => {
+describe("each route makes its usual calls", () => {
   test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
     "%s",
     async (name, { id, takes, waits, before, visit }) => {
@@ -73,7 +73,7 @@ describe("the usual calls of each route", () => {
   );
 });
 
-test("every route has its line in the table of calls", () => {
+test("every route has a line in the table of calls", () => {
   expect([...new Set(visits.map(({ id }) => id))].sort()).toEqual(routes.map(({ id }) => id).sort());
 });
 
@@ -81,8 +81,8 @@ test("a public read takes one table request and no other call, except for a page
   const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
   for (const { id } of open) {
     const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
-    // Receipts are stored apart from their transfers, so that the code that writes receipts cannot write about money. A stock's page reads
-    // its name from one record and its presses from another.
+    // Receipts are stored apart from their transfers, so that the code that writes receipts cannot change the records of payments. A
+    // stock's page reads the stock's name from one record and the list of presses from another.
     const most = id === "receipts" || id === "stock-page" ? 2 : 1;
     expect([id, (usual?.takes.database ?? 0) <= most]).toEqual([id, true]);
     const others = Object.keys(usual?.takes ?? {}).filter((part) => part !== "database" && part !== "files");
@@ -90,19 +90,19 @@ test("a public read takes one table request and no other call, except for a page
   }
 });
 
-test("a paid leg takes at most three round trips to the chain and five requests to the table", () => {
+test("the payment of one leg takes at most three round trips to the chain and five requests to the table", () => {
   for (const { takes } of visits.filter(({ id }) => id.startsWith("pay-"))) {
     expect(takes.chain ?? 0).toBeLessThanOrEqual(3);
     expect(takes.database ?? 0).toBeLessThanOrEqual(5);
   }
 });
 
-/** The calls for which `tests/infra/iam.test.ts` checks a stage's rights. */
+/** The file with the AWS calls for which `tests/infra/iam.test.ts` checks a stage's rights. */
 const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
-/** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list; delete it first to begin anew. */
-test("every AWS call of a function is on the list that the checks of grants use", async () => {
+/** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list of calls; delete the list first to begin anew. */
+test("every AWS call of a function is on the list that the checks of IAM grants use", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   const views = jobs.find(({ id }) => id === "views-count");
   if (repair === undefined || views === undefined) throw new TypeError("There is no such job");

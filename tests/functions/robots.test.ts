@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-/** Whether a crawler may fetch a path. The longest matching rule decides, and between equal rules the one that allows (RFC 9309 §2.2.2). */
+/**
+ * Whether a crawler may fetch a path. The longest matching rule decides, and between rules of equal length the allowing rule (RFC 9309
+ * §2.2.2).
+ */
 function mayFetch(path: string): boolean {
   const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].flatMap(([, kind, pattern = ""]) => {
     const body = pattern

@@ -30,7 +30,7 @@ let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
 afterEach(() => {
   first.set({ kind: "none" });
-  // The first node's cooldown has ended by then, however often it has failed.
+  // A step of 31 seconds ends the first node's cooldown, however often the node has failed.
   later += 31_000;
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ function client(batchSize = 25) {
 const approval = (amount: bigint) =>
   ({ address: usdg, abi: erc20Abi, functionName: "approve", args: [permit2, amount] }) as const;
 
-test("the relay answers viem's batches of 25, with sixty calls at once", async () => {
+test("the relay answers viem's batches of 25 calls when viem makes sixty calls at once", async () => {
   const viem = client();
   const wallets = Array.from(
     { length: 60 },
@@ -74,7 +74,7 @@ test("viem decodes a contract's revert reason through the relay", async () => {
   await expect(read).rejects.toThrow(/ERC721NonexistentToken/);
 });
 
-test("viem gets the error that logs are not available", async () => {
+test("viem gets an error from the relay that says that logs are not available", async () => {
   await expect(client().getLogs({ address: usdg })).rejects.toThrow(
     "Method not available through this endpoint.",
   );
@@ -106,7 +106,7 @@ describe("a wallet approves Permit2 through the relay", () => {
   });
 });
 
-test("a transaction that a wallet sends twice is refused with the chain's message", async () => {
+test("a transaction that a wallet sends twice through the relay is refused with the chain's message", async () => {
   const viem = client();
   const signed = await account.signTransaction({
     type: "eip1559",
@@ -121,7 +121,7 @@ test("a transaction that a wallet sends twice is refused with the chain's messag
   await expect(viem.sendRawTransaction({ serializedTransaction: signed })).rejects.toThrow(/nonce too low/i);
 });
 
-test("a transaction for another chain, or for any chain, is not sent", async () => {
+test("the relay does not send a transaction that is signed for another chain or for any chain", async () => {
   const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
   const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
   const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });

@@ -24,20 +24,20 @@ const request = (method: string, id?: unknown, params: unknown[] = []) => ({
   params,
 });
 
-test("a revert of the chain is returned with its data", async () => {
-  // ownerOf of an identity that nobody has minted.
+test("a contract's revert is returned with the revert data", async () => {
+  // Calls ownerOf for an identity that does not exist.
   const data = `0x6352211e${(1_000_000).toString(16).padStart(64, "0")}`;
   const to = "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432";
   const { body } = await call(rpc, "rpc", { body: request("eth_call", 1, [{ to, data }, "latest"]) });
   expect(body).toMatchObject({ id: 1, error: { code: 3, data: expect.stringMatching(/^0x[0-9a-f]{8}/) } });
 });
 
-test("a batch of notifications alone is answered 204 without a body", async () => {
+test("a batch that contains only notifications is answered 204 without a body", async () => {
   const answer = await call(rpc, "rpc", { body: [request("eth_chainId"), request("net_version")] });
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 
-test("a batch of 26 calls and an empty one are 400 with a JSON-RPC error", async () => {
+test("a batch of 26 calls and an empty batch are refused with 400 and a JSON-RPC error", async () => {
   const body = Array.from({ length: 26 }, (_, id) => request("eth_chainId", id));
   expect(await call(rpc, "rpc", { body })).toMatchObject({
     status: 400,
@@ -57,7 +57,7 @@ test("a batch of 26 calls and an empty one are 400 with a JSON-RPC error", async
   });
 });
 
-test("invalid JSON, also in base64, and a missing body are 400 with a parse error", async () => {
+test("invalid JSON, also in base64, and a missing body are refused with 400 and a parse error", async () => {
   const headers = { "content-type": "application/json; charset=utf-8" };
   const refusal = {
     status: 400,
@@ -72,7 +72,7 @@ test("invalid JSON, also in base64, and a missing body are 400 with a parse erro
   expect(await call(rpc, "rpc", { headers })).toMatchObject(refusal);
 });
 
-test("a body in base64 is read like any other, and an id comes back unchanged", async () => {
+test("a body in base64 is read like any other body, and a call's id comes back unchanged", async () => {
   const raw = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"net_version"}';
   for (const base64 of [false, true]) {
     const { text } = await call(rpc, "rpc", { raw, base64, headers: { "content-type": "application/json" } });
@@ -80,7 +80,7 @@ test("a body in base64 is read like any other, and an id comes back unchanged", 
   }
 });
 
-test("a body of another type is 415, and one beyond 256 kB is 413", async () => {
+test("a body of another content type is refused with 415, and a body over 256 kB with 413", async () => {
   const raw = JSON.stringify(request("eth_chainId", 1));
   for (const type of ["text/plain", "application/jsonp", ""]) {
     const answer = await call(rpc, "rpc", { raw, headers: { "content-type": type } });
@@ -90,7 +90,7 @@ test("a body of another type is 415, and one beyond 256 kB is 413", async () => 
   expect(await call(rpc, "rpc", { body: large })).toMatchObject({ status: 413 });
 });
 
-test("a call's error is 200, because the HTTP request was answered", async () => {
+test("a call's JSON-RPC error has the HTTP status 200, because the HTTP request was answered", async () => {
   for (const [method, code] of [
     ["eth_getLogs", -32601],
     ["eth_sendRawTransaction", -32602],

@@ -25,7 +25,7 @@ beforeEach(() => {
   wallet = `0x${String(wallets).padStart(40, "0")}`;
 });
 
-/** Opens a session a number of days ago. Returns its token. */
+/** Opens a session whose start is the given number of days ago. Returns the session's token. */
 async function open(origin: "sign-in" | "payment", daysAgo = 0, of = wallet): Promise<string> {
   const token = `${origin} of ${of} ${daysAgo} days ago`;
   const clock = { now: () => Date.now() - daysAgo * day, sleep: async () => undefined };
@@ -60,7 +60,7 @@ async function isSessionLive(token: string): Promise<boolean> {
 }
 
 describe("GET /api/me/sessions", () => {
-  test("the list of sessions has the wallet's live sessions, newest first, and marks the current one", async () => {
+  test("the list of sessions contains the wallet's live sessions, newest first, and marks the current session", async () => {
     const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
     await open("sign-in", 31);
     await open("sign-in", 1, other);
@@ -76,7 +76,7 @@ describe("GET /api/me/sessions", () => {
     }
   });
 
-  test("a session from a payment lists only sessions from payments", async () => {
+  test("a request with a session from a payment lists only sessions from payments", async () => {
     const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
     expect((await list(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
@@ -93,7 +93,7 @@ describe("GET /api/me/sessions", () => {
     for (const { id } of await list(token)) expect(await isSessionLive(id)).toBe(false);
   });
 
-  test("the list of sessions has a hundred entries at most", async () => {
+  test("the list of sessions has at most a hundred entries", async () => {
     const token = await open("sign-in", 0);
     for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
     expect(await list(token)).toHaveLength(100);
@@ -149,7 +149,7 @@ describe("POST /api/me/sessions/end", () => {
     },
   );
 
-  test("a payment's session can end no other session of either kind: 401 sign_in_required", async () => {
+  test("a session from a payment that tries to end another session of either kind gets 401 sign_in_required", async () => {
     const [asking, paid, signedIn] = [
       await open("payment", 0),
       await open("payment", 1),
@@ -170,7 +170,7 @@ describe("POST /api/me/sessions/end", () => {
     expect(await Promise.all([asking, paid, signedIn].map(isSessionLive))).toEqual([true, true, true]);
   });
 
-  test("a wallet cannot end another wallet's session, whatever name it gives", async () => {
+  test("a wallet cannot end another wallet's session, whatever session name the wallet sends", async () => {
     const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
     const [{ id = "" } = {}] = await list(foreign);
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
@@ -184,7 +184,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
-    "the body %j is answered 400, and ends no session",
+    "a request to end sessions with the body %j is answered 400 and ends no session",
     async (body) => {
       const asking = await open("sign-in", wallets / 100);
       await open("payment", 1);

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-test("the local auditor's key is the seed phrase's next key after the relayers'", async () => {
+test("the local auditor's key is the next key of the seed phrase after the keys of the relayers", async () => {
   expect(await runtime.auditor().addresses()).toEqual([auditor]);
   expect(await runtime.relayers().addresses()).not.toContain(auditor);
   expect(environment.auditorKeyId()).toBeUndefined();
 });
 
-test("only the failed messages of a batch are delivered again", async () => {
+test("only the failed messages in a batch of verdicts are delivered again", async () => {
   const room = makePorts(stored.table);
   const [done, waiting] = [await publish(room, 0), await publish(room, 1)];
   await stored.table.entities.press
@@ -38,7 +38,7 @@ test("only the failed messages of a batch are delivered again", async () => {
       broken: "{",
       foreign: JSON.stringify({ id: "1" }),
       unknown: JSON.stringify({ id: 999 }),
-      // This press has no report, and there is no chain to ask.
+      // The press in this message has no report, and the test has no chain.
       waiting: JSON.stringify({ id: waiting.id }),
     }),
     delivery,

@@ -3,19 +3,19 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { type Listening, listen } from "../../local/stand-in.ts";
 
-/** What an account holds. */
+/** The contents of an AWS account. */
 export type AccountState = {
-  /** A stack's outputs, by the stack's name. */
+  /** The outputs of each stack, by the stack's name. */
   readonly stacks: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly zones: Readonly<Record<string, { readonly name: string; readonly isPrivate: boolean }>>;
-  /** Quotas by their service: code, name and value. */
+  /** The code, name and value of each quota, by the quota's service. */
   readonly quotas: Readonly<
     Record<string, readonly (readonly [code: string, name: string, value: number])[]>
   >;
   /** The lifecycle of each Bedrock model by its id: `ACTIVE` or `LEGACY`. */
   readonly models: Readonly<Record<string, string>>;
-  /** What SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
+  /** The entry that SNS lists for an address on the topic: the subscription's ARN, or `PendingConfirmation`. */
   readonly subscriptions: Readonly<Record<string, string>>;
   /** Services whose calls are refused for missing rights, by the name in the request's signature. */
   readonly refused: readonly string[];
@@ -23,7 +23,7 @@ export type AccountState = {
 
 type Answer = { readonly status: number; readonly type: string; readonly body: string };
 
-/** A refusal in the service's own words. */
+/** A refusal with AWS's own error code and message. */
 class Refusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -36,8 +36,9 @@ class Refusal extends Error {
 }
 
 /**
- * The AWS services that `stage:check` asks, on one port. The request's signature names the service. Each answers in its own protocol from
- * the current state, and refuses what AWS refuses: unknown calls, unsigned calls, other regions, and resources that do not exist.
+ * The AWS services that `stage:check` asks, on one port. The request's signature names the service. Each service answers in its own
+ * protocol from the current state, and refuses the same calls as AWS: unknown calls, unsigned calls, calls in other regions, and calls for
+ * resources that do not exist.
  */
 export function startAccount(state: () => AccountState): Promise<Listening> {
   return listen(
@@ -92,7 +93,7 @@ async function answered(service: string, state: AccountState, request: IncomingM
   }
 }
 
-/** The parameters of a call in the query protocol. Refuses another action or version than the given ones. */
+/** The parameters of a call in the query protocol. Refuses a call with another action or version than the given action and version. */
 function query(body: string, action: string, version: string): Readonly<Record<string, string>> {
   const { Action, Version, ...given } = Object.fromEntries(new URLSearchParams(body));
   if (Action !== action || Version !== version) throw new Refusal("InvalidAction", `There is no ${Action}`);
@@ -114,7 +115,7 @@ function describeStacks({ stacks }: AccountState, name: string): Answer {
   return result("DescribeStacks", `<Stacks>${one}</Stacks>`);
 }
 
-/** Each page holds one subscription, so that a client that reads only the first page fails. */
+/** Each page of the list holds one subscription, so that a client that reads only the first page fails. */
 function listSubscriptions(
   { stacks, subscriptions }: AccountState,
   { TopicArn = "", NextToken = "0" }: Readonly<Record<string, string>>,
@@ -153,7 +154,7 @@ function getQuota({ quotas }: AccountState, given: unknown): Answer {
   return json({ Quota: { ServiceCode, QuotaCode, QuotaName, Value } });
 }
 
-/** Each page holds two quotas. */
+/** Each page of the list holds two quotas, so that a client that reads only the first page fails. */
 function listQuotas({ quotas }: AccountState, given: unknown): Answer {
   const { ServiceCode, NextToken } = z
     .strictObject({ ServiceCode: z.string(), NextToken: z.string().optional() })

@@ -48,12 +48,12 @@ export function readAlarm(stage: Reader, { stack, resource: { Properties } }: Fo
   };
 }
 
-/** A stage's alarms by their names, without the stack's. */
+/** A stage's alarms by their names without the stack's name. */
 export function alarmsOf(stage: Reader): ReadonlyMap<string, Found> {
   return new Map(
     stage
       .ofType("AWS::CloudWatch::Alarm")
-      // The alarms of releases tell only CodeDeploy.
+      // The alarms that belong to releases notify only CodeDeploy.
       .filter(({ stack }) => stack === "watch")
       .map((found) => [String(found.resource.Properties.AlarmName).replace(/^.*?-market-watch-/, ""), found]),
   );

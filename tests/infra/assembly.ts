@@ -41,14 +41,17 @@ export function readStacks(
   return new Map(read);
 }
 
-/** SST keeps its log open in the project's folder until the process ends. */
+/** A temporary folder, because SST keeps its log in the project's folder open until the process ends. */
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
-/** The stages that this process has already read. */
+/** The templates of the stages that this process has already read. */
 const read = new Map<string, Promise<Assembly>>();
 
-/** A stage's templates, optionally with changed settings. They are made once for the present sources, because CDK takes many seconds. */
+/**
+ * A stage's templates, optionally with changed settings. The templates are made once for the present sources, because CDK takes many
+ * seconds.
+ */
 export function synthesize(
   stage: string,
   change: (settings: StageSettings) => StageSettings = (settings) => settings,
@@ -63,7 +66,7 @@ export function synthesize(
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let sources: string | undefined;
 
-/** A digest of all files that may change a template. */
+/** A hash of all files that may change a template. */
 function sourcesOf(): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   for (const folder of ["core", "functions", "infra", "web"]) {
@@ -99,7 +102,7 @@ export async function synthesizeHere(
   return readStacks(stage, stacks);
 }
 
-/** Our own contracts on a test chain. */
+/** The address of one of our own contracts on a test chain. */
 export const own = (digit: string) => `0x${digit.repeat(40)}` as const;
 const testChain = testnetWith({
   issuer: own("1"),
@@ -116,7 +119,7 @@ const testChain = testnetWith({
 
 export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
 
-/** A stage on that chain with every optional setting, including a sweep of its first relayer. */
+/** A stage on the test chain with every optional setting, including a sweep of the stage's first relayer. */
 export function onTestChain(settings: StageSettings) {
   return {
     ...settings,

@@ -7,7 +7,10 @@ import type { Found, Reader } from "./reading.ts";
 export const account = "123456789012";
 const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 
-/** The value that AWS would give an attribute of a resource. AWS chooses the names, so the logical id stands for them here. */
+/**
+ * The value that AWS would give an attribute of a resource. AWS chooses the names of resources, so in these tests a resource's logical id
+ * replaces its name.
+ */
 const named: Readonly<
   Record<string, (id: string, properties: Found["resource"]["Properties"], stack: string) => string>
 > = {
@@ -25,11 +28,11 @@ const named: Readonly<
   "AWS::Lambda::Alias.Ref": (id) => arn("lambda", `function:${id}:live`),
   "AWS::Events::Rule.Arn": (id) => arn("events", `rule/${id}`),
   "AWS::SNS::Topic.Ref": (id) => arn("sns", id),
-  // CDK's own roles have one id in several stacks.
+  // CDK's own roles have the same logical id in several stacks.
   "AWS::IAM::Role.Arn": (id, { Path = "/" }, stack) => `arn:aws:iam::${account}:role${Path}${stack}-${id}`,
 };
 
-/** AWS's own policies in AWS's own words (its "AWS managed policies" reference), by the ends of their ARNs. */
+/** The texts of AWS's own policies, as AWS's reference "AWS managed policies" prints them, by the ends of the policies' ARNs. */
 const managed: Readonly<Record<string, readonly object[]>> = {
   AWSLambdaBasicExecutionRole: [
     {
@@ -79,10 +82,10 @@ const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unkn
 export type Caller = {
   readonly role: string;
   readonly policies: readonly Statements[];
-  /** The permissions boundary: the most that the role may do, whatever its policies say. */
+  /** The permissions boundary: the role may do nothing beyond the boundary, whatever the role's policies say. */
   readonly boundary?: Statements | undefined;
 };
-/** One call as IAM sees it. Unless it sets condition keys, it has those of every SDK call: the caller, and TLS. */
+/** One call as IAM sees it. A call that sets no condition keys has the condition keys of every SDK call: the caller, and TLS. */
 export type Call = {
   readonly action: string;
   readonly resource: string;
@@ -106,7 +109,7 @@ export async function allows(
   const said = policies.flatMap((policy) => about(action, policy) ?? []);
   const simulation: Simulation = {
     request: {
-      // Lambda calls by a session of the role, and a session's ARN lacks the role's path.
+      // Lambda makes its calls in a session of the role, and a session's ARN lacks the role's path.
       principal: isService
         ? role
         : `arn:aws:sts::${role.split(":")[4]}:assumed-role/${role.split("/").at(-1)}/session`,
@@ -124,7 +127,7 @@ export async function allows(
   };
   const { request: _, ...policiesOfAll } = simulation;
   const given = JSON.stringify(policiesOfAll);
-  // Only policies that name a role tell it apart from others below the same path.
+  // Roles below the same path get the same decisions, unless a policy names one of these roles.
   const [name = ""] = role.split("/").slice(-1);
   const asker = isService || given.includes(name) ? role : role.slice(0, -name.length);
   const question = JSON.stringify([asker, action, resource, context, given]);
@@ -136,7 +139,10 @@ export async function allows(
 }
 
 const answers = new Map<string, boolean>();
-/** Calls that the evaluator has found well-formed. Checking that takes longer than deciding, and all callers ask the same calls. */
+/**
+ * Calls that the evaluator has found well-formed. The check of a call takes longer than the decision, and all callers ask about the same
+ * calls.
+ */
 const checked = new Set<string>();
 
 /** A policy without the statements that name only other actions; `undefined` if no statement is left. */
@@ -236,7 +242,7 @@ export function authorityOf(stage: Reader) {
     if (SourceArn === undefined) throw new TypeError(`${Principal} may call ${stack} from anywhere`);
     const Resource = resolve(FunctionName, stack);
     const Condition = { ArnLike: { "aws:SourceArn": resolve(SourceArn, stack) } };
-    // The form that Lambda writes into the function's policy.
+    // The form in which Lambda writes a permission into the function's policy.
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });
 
@@ -285,9 +291,9 @@ export function authorityOf(stage: Reader) {
   return {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
-    /** The caller that has a role. Throws a TypeError if the role has rights of a kind that is not read here. */
+    /** The caller that has a role. Throws a TypeError if the role has rights of a kind that this file does not read. */
     callerBy,
-    /** The caller that a function runs as. Throws a TypeError if its role has rights of a kind that is not read here. */
+    /** The caller that a function runs as. Throws a TypeError if the function's role has rights of a kind that this file does not read. */
     caller({ stack, resource }: Found): Caller {
       const name = stage.text(resource.Properties.Role, stack);
       const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
@@ -296,7 +302,7 @@ export function authorityOf(stage: Reader) {
         throw new TypeError(`${name} has policies beside its own`);
       return callerBy(role);
     },
-    /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if there is none. */
+    /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if the resource has no policy. */
     policyOf(found: Found): Statements | undefined {
       if (!known.has(found)) known.set(found, ownPolicyOf(found));
       return known.get(found);

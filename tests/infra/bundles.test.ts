@@ -27,10 +27,10 @@ const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-A
 let child: ChildProcess;
 
 beforeAll(async () => {
-  // SST bundles the stage that this process has just synthesised.
+  // SST bundles the functions of the stage that this process has synthesised last.
   stage = reader(await synthesizeHere("jane"));
   stored = await startTestTable();
-  // A bucket without a site.
+  // A stand-in for the site's bucket, without a site.
   bucket = await startBucket({
     port: 0,
     buckets: {
@@ -103,7 +103,7 @@ async function call(row: Route | Job, event: unknown): Promise<Outcome> {
   return Outcome.parse(outcome);
 }
 
-/** A request in the gateway's form, with the id of nothing that exists. */
+/** A request in the gateway's form, with an id that does not exist. */
 function request({ method, path }: Route) {
   const pathParameters = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "17"]));
   return {
@@ -129,7 +129,7 @@ const Answer = z.object({
   body: z.string().min(1),
 });
 
-describe("a handler, bundled as it is deployed and given only its own variables,", () => {
+describe("a handler, bundled as for a deployment and with only its own variables, answers", () => {
   test.each(routes.map((row) => [row.id, row] as const))(
     "the bundle of %s answers a request",
     async (_, row) => {
@@ -138,7 +138,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
       if (headers["content-type"].startsWith("application/json")) {
         expect(JSON.parse(body)).toBeTypeOf("object");
       }
-      // A missing variable or a broken bundle gives 500; 503 means that a service outside is unreachable.
+      // A missing variable or a broken bundle gives the status 500; 503 means that an outside service is unreachable.
       expect([200, 400, 401, 402, 404, 503]).toContain(statusCode);
     },
   );
@@ -149,7 +149,8 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     const expected = {
       queue: { answer: { batchItemFailures: [{ itemIdentifier: "message-1" }] } },
       step: { error: expect.stringContaining("Invalid input") },
-      // The reconciler checks its keys, which are not configured here, so it reports that after its other work.
+      // The reconciler checks its relayer keys, which are not configured in this test, so after its other work it reports that they are
+      // missing.
       schedule:
         row.id === "payment-reconcile"
           ? { error: expect.stringContaining("could not be reconciled") }
@@ -171,12 +172,12 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     const asked = z.object({ nonce: z.string(), message: z.string() });
     const { nonce, message } = asked.parse(JSON.parse((await post("auth-nonce", { address })).body));
     const signature = await account.signMessage({ message });
-    // The chain is unreachable here, so only the key's signature can sign the wallet in.
+    // The chain is unreachable in this test, so only the key's signature can sign the wallet in.
     expect(await post("auth-verify", { address, nonce, signature })).toMatchObject({ statusCode: 200 });
   });
 
   test("the bundle is one minified file below 1.3 MB, without a source map", () => {
-    // The draft's function is the largest, because it contains the audit's rules; MCP's also contains the MCP SDK.
+    // The bundle for drafts is the largest, because it contains the audit's rules; the bundle for MCP also contains the MCP SDK.
     const most = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
     const large = rows.filter((row) => statSync(bundleOf(row)).size > most(row));
     expect(large.map((row) => `${row.id} ${statSync(bundleOf(row)).size}`)).toEqual([]);

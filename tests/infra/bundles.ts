@@ -6,8 +6,8 @@ import { useRuntimeHandlers as runtimeHandlers } from "sst/runtime/handlers.js";
 
 /**
  * Bundles the handlers of the stage that was synthesized last, with SST's bundler and the settings of its functions:
- * `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. One run bundles all, so that each library is read
- * once; the written files share nothing. Throws an Error with esbuild's message if a handler cannot be bundled.
+ * `functions/http/session.ts` becomes `functions/http/session.mjs` below the folder. One run makes all bundles, so that each library is
+ * read once; the written files share no code. Throws an Error with esbuild's message if a handler cannot be bundled.
  */
 export async function bundleAll(folder: string): Promise<void> {
   const all = Object.values(madeFunctions().all);
@@ -22,7 +22,7 @@ export async function bundleAll(folder: string): Promise<void> {
       esbuild: {
         ...first.nodejs?.esbuild,
         entryPoints: [...new Set(all.map(({ handler }) => `${handler?.replace(/\.\w+$/, "")}.ts`))],
-        // SST names one output file; esbuild ignores an empty name.
+        // SST names one output file for all bundles; esbuild ignores an empty name, so the name is cleared.
         outfile: "",
         outdir: folder,
         outbase: ".",
@@ -35,7 +35,7 @@ export async function bundleAll(folder: string): Promise<void> {
     cpSync(from, join(folder, to));
 }
 
-/** Bundles one handler alone, as a deployment does. `file` is the handler's, such as `functions/http/session.ts`. */
+/** Bundles one handler alone, as a deployment does. `file` is the path of the handler's file, such as `functions/http/session.ts`. */
 export async function bundleAlone(file: string, folder: string): Promise<void> {
   const path = file.replace(/\.ts$/, ".");
   const props = Object.values(madeFunctions().all).find((made) => made.handler?.startsWith(path));
@@ -52,7 +52,9 @@ async function build(props: FunctionProps, folder: string): Promise<void> {
   if (built.type === "error") throw new Error(built.errors.join("\n"));
 }
 
-/** SST runs npm to install packages that a bundle leaves out. There are none here, but npm would still use the network. */
+/**
+ * SST runs npm to install packages that a bundle leaves out. No package is left out in these tests, but npm would still use the network.
+ */
 function withoutNpm(folder: string): () => void {
   const before = process.env.PATH;
   const stand = join(folder, "bin");

@@ -1,4 +1,4 @@
-/** A process of its own that stands for Lambda: started by a test, never imported. */
+/** A separate process that acts as Lambda: a test starts this file and never imports it. */
 import { pathToFileURL } from "node:url";
 import * as z from "zod";
 import { Order, type Outcome } from "./order.ts";
@@ -8,7 +8,7 @@ const Handler = z.custom<(event: unknown, context: unknown) => unknown>(
 );
 const before = { ...process.env };
 
-/** Runs one bundle in plain Node, with the variables that its function is given and no others. */
+/** Runs one bundle in plain Node.js, with only the variables that its function gets. */
 async function run({ file, handler, variables, event }: Order): Promise<Outcome> {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, before, variables);

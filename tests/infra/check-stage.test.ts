@@ -47,11 +47,11 @@ const onCall = "https://on-call.test/sns";
 const topic = "arn:aws:sns:us-east-1:123456789012:alarms";
 const urgentTopic = "arn:aws:sns:us-east-1:123456789012:urgent";
 
-/** The stage's outputs, its secret, and other changes to the account, as a test sets them. */
+/** The stage's outputs, the secret with the nodes' addresses, and other changes to the account, as a test sets them. */
 let outputs: Readonly<Record<string, string>> | undefined;
 let secret: string | undefined;
 let planted: Partial<AccountState> = {};
-/** Faults that the models give instead of answers, and faults of the stock API and the feeds by path. */
+/** Errors that the models return instead of answers, and faults of the stock API and the news feeds by path. */
 let spoiled: BedrockFault | undefined;
 let broken: ReadonlyMap<string, MarketFault> = new Map();
 
@@ -150,7 +150,7 @@ const complete = {
 const faultsOf = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
-test("an emergency check asks no nodes, models or sources, which are all down here, and still checks the account", async () => {
+test("an emergency check asks no nodes, models or sources, which are all down in this test, and still checks the account", async () => {
   outputs = { TableName: "market", RelayerKeyIds: "key-0", AuditorKeyId: "key-a" };
   secret = "http://127.0.0.1:1";
   spoiled = { type: "ThrottlingException", message: "Too many", status: 429 };
@@ -164,7 +164,7 @@ test("an emergency check asks no nodes, models or sources, which are all down he
 });
 
 describe("a stage", () => {
-  test("a deployed stage in order has no fault, and its wallets, models, nodes, sources, quotas, zone and alarms are listed", async () => {
+  test("a deployed stage that is in order has no fault, and its wallets, models, nodes, sources, quotas, zone and alarms are listed", async () => {
     [outputs, secret] = [complete, `${nodes}, ${nodes}`];
     const found = await checkStage("prod", settings);
     expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
@@ -199,7 +199,7 @@ describe("a stage", () => {
     );
   });
 
-  test("the check asks each of the relay's own nodes", async () => {
+  test("the check of a stage asks each of the RPC relay's own nodes", async () => {
     [outputs, secret] = [complete, nodes];
     const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
       faultsOf({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
@@ -218,7 +218,7 @@ describe("a stage", () => {
     expect(await faultsOf()).toHaveLength(1);
   });
 
-  test("a missing notification key, or one of the chain's kind, is named", async () => {
+  test("a notification key that is missing, or that has the kind of a chain key, is named as a fault", async () => {
     const what = "the key for notifications is there, so that followers hear of new articles";
     const { PushKeyId: _, ...without } = complete;
     [outputs, secret] = [without, nodes];
@@ -227,12 +227,12 @@ describe("a stage", () => {
     expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
   });
 
-  test("not being deployed yet is no fault of a stage", async () => {
+  test("a stage that is not deployed yet has no fault for that reason", async () => {
     [outputs, secret] = [undefined, nodes];
     expect(await faultsOf()).toEqual([]);
   });
 
-  test("each missing setting of a stage is named", async () => {
+  test("the check of a stage names each missing setting", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
@@ -244,7 +244,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("a test chain without our stocks is named", async () => {
+  test("the check names a test chain that lacks our stocks", async () => {
     outputs = undefined;
     const chain = { ...testnetWith(undefined), rpc: { urls: [nodes] } } as const;
     const found = await faultsOf({ ...settings, chain });
@@ -258,7 +258,7 @@ describe("a stage", () => {
     });
   });
 
-  test("a secret of nodes that is missing or holds something else is named, for each wallet too", async () => {
+  test("the check names a secret of the nodes' addresses that is missing or holds something else, and each wallet that cannot be read for that reason", async () => {
     [outputs, secret] = [complete, undefined];
     expect((await faultsOf()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
@@ -275,7 +275,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("keys that are gone, of another kind or without gas are named", async () => {
+  test("the check names keys that are missing, that have another kind or that have no gas", async () => {
     outputs = { ...complete, RelayerKeyIds: "key-0,key-none,key-rsa,key-poor" };
     secret = nodes;
     const found = await faultsOf();
@@ -287,14 +287,14 @@ describe("a stage", () => {
     expect(found[2]?.fault).toBe("it cannot pay for gas");
   });
 
-  test("the check of a stage on a restored table asks for that table", async () => {
+  test("the check of a stage on a restored table checks the restored table", async () => {
     [outputs, secret] = [complete, nodes];
     const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
   });
 });
 
-describe("an outside service", () => {
+describe("an outside service of a stage fails", () => {
   const told = async (changed = settings) =>
     (await checkStage("prod", changed)).map(({ what, fault }) =>
       fault === undefined ? what : `FAULT ${what}: ${fault}`,
@@ -361,12 +361,12 @@ describe("an outside service", () => {
     );
   });
 
-  test("a source of prices that refuses is a fault", async () => {
+  test("a source of prices that refuses a request is a fault of the stage", async () => {
     broken = new Map([["/rhj/prices/AAPL", { kind: "failure" }]]);
     expect(await faultsOf()).toEqual([{ what: "the stock API prices AAPL", fault: "Status 500" }]);
   });
 
-  test("a source of news that fails or is slow is named, and it is a fault when no source is left", async () => {
+  test("a source of news that fails or is slow is named, and is a fault only when no source is left", async () => {
     const host = new URL(settings.stockApiUrl).host;
     broken = new Map([["/news/AAPL", { kind: "delay", milliseconds: 60_000 }]]);
     const said = await told();
@@ -389,7 +389,7 @@ describe("an account", () => {
     );
   const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
 
-  test("a zone that is missing, private or another account's is named before anything is deployed", async () => {
+  test("the check names a DNS zone that is missing, private or another account's before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
     expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
@@ -405,7 +405,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, domain: undefined })).toEqual([]);
   });
 
-  test("each quota of a new account that is too small is named, on any page of the list", async () => {
+  test("the check names each quota of a new account that is too small, on any page of the list", async () => {
     [outputs, secret] = [undefined, nodes];
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
@@ -420,7 +420,7 @@ describe("an account", () => {
     ]);
   });
 
-  test("a model that no quota names is a warning, not a fault", async () => {
+  test("a model for which no quota is found causes a warning, not a fault", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
     expect(await faults()).toEqual([]);
@@ -431,7 +431,7 @@ describe("an account", () => {
     );
   });
 
-  test("each model that AWS retires or does not know is named before anything is deployed", async () => {
+  test("the check names each model that AWS retires or does not know before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     const goesOn = (id: string) => `AWS goes on with the model ${id}`;
     planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };
@@ -453,7 +453,7 @@ describe("an account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("an address for alarms that is not confirmed, or not ours, is named", async () => {
+  test("an address for alarms that is not confirmed, or that is not one of ours, is named as a fault", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
@@ -476,7 +476,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
   });
 
-  test("everything that could not be read because a right is missing is named", async () => {
+  test("the check names everything that it could not read for lack of a right", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { refused: ["route53", "servicequotas", "sns"] };
     const refusal = "You have no right to do this";

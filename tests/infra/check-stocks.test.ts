@@ -5,7 +5,7 @@ import { devnetContracts as at, devnetStocks, testAccount } from "../../local/de
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
-/** What `stage:check` says of a stage's stocks: of those of a test chain, and of the stock API's list. */
+/** The faults that `stage:check` finds in a stage's stocks: in the stocks of a test chain, and in the stock API's list. */
 let devnet: TestDevnet;
 let api: Awaited<ReturnType<typeof startMarket>>;
 let fault: MarketFault | undefined;
@@ -26,7 +26,7 @@ const faultsOf = async (chain: ChainSettings) =>
     fault === undefined ? [] : [`${what}: ${fault}`],
   );
 
-describe("a stage on a test chain", () => {
+describe("the stocks of a stage on a test chain are checked", () => {
   const [apple, nvidia] = devnetStocks;
   if (apple === undefined || nvidia === undefined) throw new Error("The devnet has no stocks.");
   type Own = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
@@ -41,7 +41,7 @@ describe("a stage on a test chain", () => {
       stocks: stocks.map(({ token, feed }) => ({ symbol: "", token, feed })),
     });
 
-  test("a stage with its stocks in order has no fault, and each was looked at", async () => {
+  test("a stage whose stocks are in order has no fault, and the check looks at each stock", async () => {
     const found = await checkStocks({ chain: stage(...devnetStocks), stockApiUrl: api.endpoint }, [
       devnet.rpcUrl,
     ]);
@@ -49,13 +49,13 @@ describe("a stage on a test chain", () => {
     expect(found).toHaveLength(17);
   });
 
-  test("a stage without any stock is a fault, before and after a deployment", async () => {
+  test("the lack of any stock is a fault of a stage, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
     expect(await faultsOf(stage())).toEqual([none]);
     expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
   });
 
-  test("a stock of a test chain that is no token of the beacon is named", async () => {
+  test("the check names a stock of a test chain that is not a token of the stocks' beacon", async () => {
     const chain = stage(apple, { token: at.usdg, feed: apple.feed });
     expect(await faultsOf(chain)).toEqual([
       `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
@@ -63,7 +63,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("two stocks of a test chain with one symbol, and an address without a contract, are named", async () => {
+  test("the check names two stocks of a test chain with the same symbol, and a stock's address that has no contract", async () => {
     const twice = stage(apple, apple);
     expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = testAccount(9).address;
@@ -76,7 +76,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("a stock of a test chain is named if its feed is missing, has stopped, or is another contract", async () => {
+  test("the check names a stock of a test chain if its price feed is missing, has stopped, or is another contract", async () => {
     const { stocks } = stage(apple, nvidia);
     const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
     expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
@@ -104,14 +104,14 @@ describe("a stage on a test chain", () => {
   });
 });
 
-describe("a stage on mainnet", () => {
+describe("the stocks of a stage on mainnet are checked", () => {
   const what = "the stock API lists genuine tokens of chain 4663";
 
-  test("a stage on mainnet is in order when the stock API lists tokens of the beacon", async () => {
+  test("a stage on mainnet is in order when the stock API lists tokens of the stocks' beacon", async () => {
     expect(await faultsOf(mainnet)).toEqual([]);
   });
 
-  test("a stage on mainnet has no stock if the API lists no genuine one on its chain", async () => {
+  test("a stage on mainnet has no stock if the stock API lists no genuine stock on the stage's chain", async () => {
     expect(await faultsOf({ ...mainnet, id: 46_630 })).toEqual([
       `${what.replace("4663", "46630")}: it lists none`,
     ]);
@@ -121,7 +121,7 @@ describe("a stage on mainnet", () => {
     ]);
   });
 
-  test("an answer of the stock API that is no list is a fault of a stage on mainnet", async () => {
+  test("an answer of the stock API that is not a list is a fault of a stage on mainnet", async () => {
     fault = { kind: "rateLimited", status: 200 };
     expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
     fault = { kind: "failure" };
@@ -129,7 +129,7 @@ describe("a stage on mainnet", () => {
   });
 });
 
-/** The code of a feed that answers every call with this price and this time in seconds. */
+/** The code of a price feed that answers every call with the given price and the given time in seconds. */
 function makeFeedCode(price: bigint, time: bigint): `0x${string}` {
   const words = [1n, price, time, time, 1n];
   const stores = words.map((word, index) => {

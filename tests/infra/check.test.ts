@@ -24,7 +24,7 @@ test("a chain with every contract in place has no fault", async () => {
   expect(found).toHaveLength(21);
 });
 
-test("each missing or different contract is named", async () => {
+test("the check of a chain names each contract that is missing or different", async () => {
   const { contracts } = mainnet;
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: stranger } })).toEqual([
     `usdg ${stranger} has code`,
@@ -43,9 +43,9 @@ test("each missing or different contract is named", async () => {
   ]);
 });
 
-test("a USDG without transfers by authorization is a fault, and an older version is named", async () => {
+test("a USDG contract without transfers by authorization is a fault, and the check names an older version", async () => {
   const { contracts } = mainnet;
-  // A stock token has transfers and decimals, but neither authorizations nor a domain.
+  // A stock token has transfers and decimals, but neither transfers by authorization nor a domain for signatures.
   const other = "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9";
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
     "USDG transfers by authorization (EIP-3009)",
@@ -64,7 +64,7 @@ test("a USDG without transfers by authorization is a fault, and an older version
   });
 });
 
-test("a beacon or a feed of the stocks that is another contract is named", async () => {
+test("the check of a chain names a beacon or a price feed of the stocks that is another contract", async () => {
   const { stocks, contracts } = mainnet;
   const token = stocks.feeds[0]?.token ?? contracts.usdg;
   const swapped = { beacon: contracts.usdg, feeds: [{ token, feed: contracts.usdg }] };
@@ -74,7 +74,7 @@ test("a beacon or a feed of the stocks that is another contract is named", async
   ]);
 });
 
-test("a node of another chain than the configured one is a fault, and Permit2 reveals it too", async () => {
+test("a node of another chain than the configured chain is a fault, and the address of Permit2 reveals the other chain too", async () => {
   expect(await faults({ ...mainnet, id: 1 })).toEqual([
     "the nodes serve chain 1",
     "USDG takes signatures for this chain",
@@ -82,12 +82,12 @@ test("a node of another chain than the configured one is a fault, and Permit2 re
   ]);
 });
 
-test("a node that does not answer is a fault and no crash", async () => {
+test("a node that does not answer is reported as a fault, and the check does not crash", async () => {
   const found = await checkChain(mainnet, ["http://127.0.0.1:1"]);
   expect(found.every(({ fault }) => fault !== undefined)).toBe(true);
 });
 
-test("a relayer without gas is named", async () => {
+test("the check of a chain names a relayer without gas", async () => {
   expect(await checkFunds("relayer 3", stranger, [devnet.rpcUrl])).toEqual({
     what: `relayer 3 is the wallet ${stranger} with 0 ETH`,
     fault: "it cannot pay for gas",

@@ -15,7 +15,7 @@ import { type Reader, reader } from "./reading.ts";
 
 /** Checks that every name in a command line of docs/operations.md exists in prod's templates, the tables or the scripts. */
 const page = readFileSync("docs/operations.md", "utf8");
-/** Fenced blocks and inline code. */
+/** The page's fenced blocks, indented lines and inline code. */
 const code = [
   ...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm),
   ...page.matchAll(/`([^`\n]+)`/g),
@@ -24,7 +24,7 @@ const code = [
   .map(([, text = ""]) => text)
   .join("\n");
 const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name))];
-/** Also fails if the page is written differently and too few matches are found. */
+/** Fails if a matched name does not exist, or if the page has too few matches. */
 function expectAll(pattern: RegExp, least: number, is: (name: string) => boolean): void {
   const named = all(pattern);
   expect(named.length).toBeGreaterThanOrEqual(least);
@@ -41,11 +41,11 @@ beforeAll(async () => {
   );
 });
 
-test("outputs that command lines read are stacks' outputs", () => {
+test("the outputs that command lines read are outputs of the stacks", () => {
   expectAll(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
 });
 
-test("functions that command lines start or stop are rows, and the started ones are no endpoints", () => {
+test("the functions that command lines start or stop exist, and the started functions are not endpoints", () => {
   const ids = jobs.map(({ id }): string => id);
   expectAll(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
   const rows = [...routes, ...jobs].map(({ id }): string => id);
@@ -101,7 +101,7 @@ test("table keys in command lines are the keys that ElectroDB makes", () => {
   );
 });
 
-/** The messages in logs, searched for in all code that runs. */
+/** The text of all code that runs, in which the messages of logs are searched. */
 const sources = ["core", "functions"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
@@ -136,7 +136,7 @@ test("variables in command lines are read by workflows, scripts or prod's functi
     (name) => name === "" || shell.includes(name) || variables.includes(name) || known.includes(name),
   );
   expectAll(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
-  // A variable that other stages set and prod does not would be useless during an alarm.
+  // A variable that other stages set but prod lacks would be useless during an alarm.
   const told = [...readFileSync("functions/lib/environment.ts", "utf8").matchAll(/read\("([A-Z_0-9]+)"/g)];
   expect(told.length).toBeGreaterThan(30);
   const absent = told.flatMap(([, name = ""]) => (variables.includes(name) ? [] : [name]));
@@ -144,7 +144,7 @@ test("variables in command lines are read by workflows, scripts or prod's functi
   expect(absent.filter((name) => new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 
-test("the scripts take the flags in command lines", () => {
+test("the scripts accept the flags that command lines give them", () => {
   const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Scripts.parse(JSON.parse(readFileSync("package.json", "utf8")));
   const lines = all(/(npm run [a-z:]+ --.*)$/gm);
@@ -159,7 +159,7 @@ test("the scripts take the flags in command lines", () => {
   }
 });
 
-test("the pipeline's parameters and the shown settings exist", () => {
+test("the pipeline's parameters and the settings that the operations page shows exist", () => {
   const [overrides = ""] = all(/--parameter-overrides (.+)$/gm);
   const named = [...overrides.matchAll(/(\w+)=/g)].map(([, name]) => name);
   const text = readFileSync("infra/pipeline-roles.yaml", "utf8");
@@ -175,8 +175,8 @@ test("the pipeline's parameters and the shown settings exist", () => {
   expectAll(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
 });
 
-test("each call of AWS in a command line is an action of its service", async () => {
-  /** Commands whose action has another name, and commands that only the command line has. */
+test("each AWS command in a command line is an action of an AWS service", async () => {
+  /** Commands whose action has another name, and commands that exist only in the AWS command line. */
   const other: Readonly<Record<string, string>> = {
     "lambda invoke": "lambda:InvokeFunction",
     "dynamodb wait": "dynamodb:DescribeTable",

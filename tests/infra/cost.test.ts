@@ -14,7 +14,7 @@ test.each([
   ["staging", "staging"],
   ["prod", "prod"],
 ])(
-  "the document says what %s costs in a month without visitors, computed from its templates",
+  "the cost document gives the monthly cost of %s without visitors as computed from its templates",
   async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
     expect(rows).toContain(
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test("the document names the prices of keys, signatures and secrets that its tables use", () => {
+test("the cost document names the prices of keys, signatures and secrets that its tables use", () => {
   const signatures = (prices.signatures / 100).toFixed(2);
   for (const said of [
     `a key in KMS is $${prices.key} a month`,

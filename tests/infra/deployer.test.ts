@@ -8,8 +8,8 @@ import { makeResources } from "./pipeline-roles.ts";
 import { reader } from "./reading.ts";
 
 /**
- * Whoever takes over a job of the pipeline has its role and, through it, CloudFormation's role within the boundary. The evaluator of
- * `iam.test.ts` checks that a deployment may do what it needs, and a thief may not.
+ * An attacker who takes over a job of the pipeline has the job's role and, through that role, CloudFormation's role within its boundary.
+ * The evaluator of `iam.test.ts` checks that a deployment has the rights that it needs, and that an attacker gets no further rights.
  */
 const Document = z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) });
 const Managed = z.object({ ManagedPolicyName: z.string(), PolicyDocument: Document });
@@ -48,9 +48,9 @@ function openedAs(stage: string) {
 }
 const { deploy, deployer, execution, functions } = openedAs("prod");
 
-/** CDK gives its role every right; the boundary denies all but the rights of a deployment. */
+/** CDK gives CloudFormation's role every right; the boundary denies all rights but those that a deployment needs. */
 const cloudFormation = { ...administrator, role: execRole };
-/** The key's own policy leaves the decision to IAM, so that a refusal comes from the role. */
+/** A policy of the key that leaves the decision to IAM, so that a refusal comes from the role. */
 const opened = (call: Call) => {
   const Principal = { AWS: `arn:aws:iam::${account}:root` };
   const Statement = [{ Effect: "Allow", Principal, Action: "kms:*", Resource: "*" }];
@@ -63,7 +63,7 @@ const deploys = (call: Call) => allows(deployer, call, opened(call));
 const own = stackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
-/** The AWS calls for one line of the stand-in's list. */
+/** The AWS calls that one line in the stand-in's list of calls means. */
 function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
@@ -94,7 +94,7 @@ function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
   ];
 }
 
-describe("the pipeline's role", () => {
+describe("the pipeline's role may only deploy", () => {
   test("the pipeline's role is no administrator, and may make each call of a rehearsed deployment", async () => {
     expect(deploy.ManagedPolicyArns).toBeUndefined();
     const refused: string[] = [];
@@ -166,7 +166,7 @@ describe("the pipeline's role", () => {
   });
 });
 
-/** What CloudFormation calls for each service's resources, to make, change or roll back one. */
+/** The calls by which CloudFormation makes, changes or rolls back a resource, by the resource's service. */
 const handlers: Readonly<Record<string, readonly string[]>> = {
   ApiGatewayV2: ["apigateway:GET", "apigateway:POST", "apigateway:PATCH", "apigateway:DELETE"],
   Backup: [
@@ -257,7 +257,7 @@ test.each(["dev", "staging", "prod"])(
   },
 );
 
-describe("CloudFormation, by CDK's role within its boundary,", () => {
+describe("CloudFormation uses CDK's role within its boundary", () => {
   const table = arnOf("dynamodb", "table/prod-press-market-storage-table");
   const key = arnOf("kms", "key/one");
   const administrators = boundaryArn("AdministratorAccess");
@@ -309,7 +309,7 @@ describe("CloudFormation, by CDK's role within its boundary,", () => {
     expect(await makes(call)).toBe(false);
   });
 
-  test("CloudFormation makes roles in a pipeline's stage only with the functions' boundary, and in a personal stage without one", async () => {
+  test("CloudFormation makes roles in a pipeline's stage only with the functions' boundary, and in a personal stage without a boundary", async () => {
     for (const name of ["dev", "staging", "prod", "jane"]) {
       const stage = reader(await synthesize(name));
       const boundaries = new Set(
@@ -328,8 +328,8 @@ describe("CloudFormation, by CDK's role within its boundary,", () => {
   });
 });
 
-/** The most characters, without spaces, of a managed policy (IAM's quotas). */
-test("each boundary fits into a policy of IAM", () => {
+/** A managed policy may have at most 6,144 characters, not counting spaces (IAM's quotas). */
+test("each boundary fits into one managed policy of IAM", () => {
   for (const { PolicyDocument } of [functions, execution])
     expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6_144);
 });

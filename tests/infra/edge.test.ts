@@ -56,12 +56,12 @@ test("the edge's log has the fields that the count of views needs, and no addres
     [],
   );
   expect(stage.only("AWS::Logs::DeliveryDestination").resource.Properties.OutputFormat).toBe("json");
-  // CloudFront's older log has all fields, the address among them.
+  // CloudFront's older log has all fields, and so the reader's address too.
   const config = z.object({ DistributionConfig: z.record(z.string(), z.unknown()) });
   expect(config.parse(front.resource.Properties).DistributionConfig).not.toHaveProperty("Logging");
 });
 
-/** The behaviour that CloudFront picks for a path: the first whose pattern matches. */
+/** The behaviour that CloudFront picks for a path: the first behaviour whose pattern matches the path. */
 function behaviourOf(path: string) {
   const matches = (pattern: string) =>
     new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(path);
@@ -84,7 +84,7 @@ const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
   test("the distribution has at most the behaviours of CloudFront's default quota", () => {
-    // The quota is 25 in AWS's older lists and 75 in the newest.
+    // The quota of behaviours is 25 in AWS's older lists and 75 in the newest list.
     expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
   });
 
@@ -102,7 +102,7 @@ describe("the distribution", () => {
     },
   );
 
-  test("the distribution sends unknown paths below /api to the API, and all others to the files", () => {
+  test("the distribution sends unknown paths below /api to the API, and all other unknown paths to the site's files", () => {
     const api = behaviourOf("/api/presses").TargetOriginId;
     expect(behaviourOf("/api/nothing/here").TargetOriginId).toBe(api);
     for (const path of ["/", "/pressing", "/assets/index-1.js", "/apiary"]) {
@@ -111,13 +111,13 @@ describe("the distribution", () => {
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
-  test("the distribution keeps a press's page as its row says, and treats a path with a final slash as the same page", () => {
+  test("the distribution caches a press's page for the time that the page's row says, and treats a path with a final slash as the same page", () => {
     const behaviour = behaviourOf("/press/a-slug-1");
     expect(behaviour.CachePolicyId).toEqual(behaviourOf("/api/stocks").CachePolicyId);
     expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
-  test("the distribution keeps shared answers at most as long as the longest row says, and none that do not allow it", () => {
+  test("the distribution caches shared answers at most for the longest time that a row says, and caches no answer that forbids caching", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );
@@ -133,7 +133,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("the distribution caches by the query keys that a row names, so that no other query misses the cache", () => {
+  test("the distribution caches by the query keys that a row names, so that an unknown query key does not miss the cache", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const query = policyOf(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
@@ -160,7 +160,7 @@ describe("the distribution", () => {
     ]);
   });
 
-  test("the distribution passes the session to rows whose answers depend on it, caches those by it, and hides it from other cached rows", () => {
+  test("the distribution passes the session cookie to routes whose answers depend on the session, caches such answers by session, and hides the cookie from other cached routes", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
       const policy = policyOf(sample(row));
@@ -179,7 +179,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("the distribution passes the API's refusals on unchanged and keeps none of them", () => {
+  test("the distribution passes the API's refusals on unchanged and caches no refusal", () => {
     expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
       expect.arrayContaining([403, 404, 500, 502, 503, 504]),
     );
@@ -189,7 +189,7 @@ describe("the distribution", () => {
     }
   });
 
-  test("the distribution sends the API a secret that its functions know and no template contains", () => {
+  test("the distribution sends the API a secret that the API's functions know and that no template contains", () => {
     const [api] = distribution.Origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders !== undefined);
     const [header] = api?.OriginCustomHeaders ?? [];
     const secret = stage.text(header?.HeaderValue, "web");
@@ -226,7 +226,7 @@ describe("the distribution", () => {
     body: z.object({ encoding: z.literal("text"), data: z.string() }),
   });
 
-  /** The request as the edge's own function rewrites it. */
+  /** The request as the edge's CloudFront function rewrites it. */
   function run(method: string, uri: string): unknown {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     const event = { request: { method, uri }, context: { requestId: "a-request" } };
@@ -234,7 +234,7 @@ describe("the distribution", () => {
   }
   const asked = (uri: string, method = "GET") => Passed.parse(run(method, uri)).uri;
 
-  test("the distribution answers the site's paths with its one document and files as they are, and asks the API for pages of presses", () => {
+  test("the distribution answers the site's paths with the site's one document, sends files unchanged, and asks the API for pages of presses", () => {
     expect(asked("/")).toBe("/index.html");
     expect(asked("/terms")).toBe("/terms.html");
     expect(asked("/contact/")).toBe("/contact.html");
@@ -298,7 +298,7 @@ describe("the distribution", () => {
   );
 });
 
-describe("the answers' headers", () => {
+describe("the edge sets the answers' headers", () => {
   const configured = () =>
     new Map(
       stage
@@ -316,7 +316,7 @@ describe("the answers' headers", () => {
     expect(policy.split("; ")).toEqual(
       expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]),
     );
-    // Wallets announce themselves with an icon as a data URL (EIP-6963); nothing else may use one.
+    // Wallets announce themselves with an icon as a data URL (EIP-6963); nothing else may use a data URL.
     const { connect, frame } = walletConnectHosts;
     const own = [...connect, ...frame].reduce((text, host) => text.replace(host, ""), policy);
     expect(own.replace("img-src 'self' data:", "")).not.toMatch(/unsafe|data:|https?:|wss?:|\*/);
@@ -343,7 +343,7 @@ describe("the answers' headers", () => {
     });
   });
 
-  test("the answers' headers let the site reach WalletConnect if its stage has a project there", async () => {
+  test("the answers' headers let the site reach WalletConnect if the stage has a WalletConnect project", async () => {
     expect(settingsOf("jane").walletConnectProjectId).toBeUndefined();
     const unconnected = reader(await synthesize("jane"));
     const policies = (one: Reader) =>
@@ -354,7 +354,7 @@ describe("the answers' headers", () => {
         );
       });
     expect(policies(unconnected)).toEqual([false, false, false]);
-    // The policies of the site's files and pages allow it, and the API's does not.
+    // The header policies of the site's files and pages allow WalletConnect, and the API's policy does not.
     expect(policies(stage)).toEqual([true, true, false]);
   });
 
@@ -369,7 +369,7 @@ describe("the answers' headers", () => {
   });
 });
 
-test("a stage without a domain lives under CloudFront's own name, and its functions know it", async () => {
+test("a stage without a domain uses the domain name that CloudFront gives it, and its functions know that name", async () => {
   const personal = reader(await synthesize("jane"));
   const host = personal.name(personal.only("AWS::CloudFront::Distribution"), "DomainName");
   const { stack, resource } = personal.lambda("me");

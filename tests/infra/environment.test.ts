@@ -11,10 +11,10 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
-/** Variables that only a local start sets: its keys come from a phrase, and its one node shows its state at once. */
+/** Variables that only a local start sets, because its keys come from a phrase, and its only node shows new state at once. */
 const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS", "PUSH_SERVICES"];
 
-/** Variables for the libraries that our code uses: the logger, SST, the SDK. */
+/** Variables for the libraries that our code uses: the logger, SST and the AWS SDK. */
 const platform = [
   "POWERTOOLS_LOG_LEVEL",
   "POWERTOOLS_SERVICE_NAME",
@@ -60,7 +60,7 @@ test("functions get exactly the variables that environment.ts reads", () => {
   );
 });
 
-test("only a row with access to something gets its address", () => {
+test("only a function with access to a resource gets the resource's address", () => {
   const told: Readonly<Record<string, readonly string[]>> = {
     TABLE_NAME: ["table:read", "table:write"],
     STOCK_API_URL: ["market"],
@@ -101,7 +101,7 @@ test("only a row with access to something gets its address", () => {
 const secretName = "press-market/prod/chain-rpc-urls";
 const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
-test("functions get their nodes from a secret or from public addresses in the settings, and the relay gets its own nodes if a stage has some", () => {
+test("functions get their nodes from a secret or from public addresses in the settings, and the RPC relay gets its own nodes if the stage has them", () => {
   const nodesOf = (id: string, of: Reader) => {
     const given = variablesOf(id, of);
     return ["CHAIN_RPC_URL", "CHAIN_RPC_SECRET", "RELAY_RPC_URL", "RELAY_RPC_SECRET"].map((name) =>
@@ -122,7 +122,7 @@ test("functions get their nodes from a secret or from public addresses in the se
   }
 });
 
-test("no variable of a function holds a secret, and no deployment resolves one", () => {
+test("no variable of a function holds a secret, and no deployment reads a secret's value", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
       for (const [name, value] of variablesOf(id, of))

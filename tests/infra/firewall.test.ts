@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
-describe("the firewall", () => {
+describe("the firewall filters requests", () => {
   const Rule = z.object({
     Name: z.string(),
     Statement: z.looseObject({
@@ -28,7 +28,7 @@ describe("the firewall", () => {
   });
   const rules = () => z.array(Rule).parse(stage.only("AWS::WAFv2::WebACL").resource.Properties.Rules);
 
-  test("the firewall stands before the distribution", () => {
+  test("the firewall filters the requests to the distribution", () => {
     const firewall = stage.only("AWS::WAFv2::WebACL");
     const { DistributionConfig } = stage.only("AWS::CloudFront::Distribution").resource.Properties;
     expect(firewall.resource.Properties.Scope).toBe("CLOUDFRONT");
@@ -46,7 +46,7 @@ describe("the firewall", () => {
           FieldToMatch: { UriPath: {} },
           PositionalConstraint: "CONTAINS",
           SearchString: "%",
-          // The path is not transformed, because decoding would remove the percent sign.
+          // The rule does not transform the path, because decoding would remove the percent sign.
           TextTransformations: [{ Priority: 0, Type: "NONE" }],
         },
       },
@@ -59,7 +59,7 @@ describe("the firewall", () => {
   const waf = () => openWaf(stage.only("AWS::WAFv2::WebACL").resource.Properties);
   const { edge } = settings.limits;
 
-  /** The number of these requests that the firewall lets through in five minutes. */
+  /** The number of the given requests that the firewall lets through in five minutes. */
   function getsThrough(request: (index: number) => WafRequest, most = 100_000): number {
     const firewall = waf();
     for (let index = 0; index < most; index += 1) {
@@ -68,7 +68,7 @@ describe("the firewall", () => {
     return most;
   }
 
-  test("the firewall lets one address buy 600 texts in five minutes, and counts paying, relaying and reading separately", () => {
+  test("the firewall lets one address buy 600 texts in five minutes, and counts payments, RPC relay calls and reads separately", () => {
     const firewall = waf();
     const address = "192.0.2.1";
     const send = (method: string, path: string) => firewall.ask({ address, method, path });
@@ -87,7 +87,7 @@ describe("the firewall", () => {
     expect(send("GET", "/api/presses")).toBeUndefined();
   });
 
-  test("the firewall limits the relay at the relay's own allowance of contract calls", () => {
+  test("the firewall limits requests to the RPC relay at the relay's own allowance of contract calls", () => {
     const windows = 300 / allowance.windowSeconds;
     expect(edge.rpc).toBe((windows * allowance.cost) / (costs.eth_call ?? 1));
   });
@@ -114,7 +114,7 @@ describe("the firewall", () => {
       error: expect.stringMatching(/not carried out.*no money moved.*Try again/),
       retryAfter: 300,
     });
-    // A browser sends a preflight request first, and hides the answer from the page if that is refused.
+    // A browser sends a preflight request first, and hides the answer from the page if the preflight request is refused.
     expect(
       firewall.ask({ address: "192.0.2.1", method: "OPTIONS", path: "/api/pay/treasury" }),
     ).toBeUndefined();
@@ -122,7 +122,7 @@ describe("the firewall", () => {
     expect(firewall.ask(later)).toBeUndefined();
   });
 
-  test("the firewall limits every writing route more narrowly than reads, except paying and relaying", () => {
+  test("the firewall gives every route that writes a lower limit than reads, except payments and the RPC relay", () => {
     const get = (path: string) => getsThrough(() => ({ address: "192.0.2.1", path }));
     const post = (path: string) => getsThrough(() => ({ address: "192.0.2.1", method: "POST", path }));
     expect(get("/")).toBe(edge.others);
@@ -133,7 +133,7 @@ describe("the firewall", () => {
     }
   });
 
-  test("the firewall limits IPv6 addresses by their operator's network, because a limit per address does not stop endless addresses", () => {
+  test("the firewall limits all IPv6 addresses of a network operator together, because a limit per address does not stop endless addresses", () => {
     const of = (asn: number) => (index: number) => ({
       address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
       asn,
@@ -151,14 +151,14 @@ describe("the firewall", () => {
     expect(getsThrough(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
-  test("the firewall limits signed reads as costly requests, because a node runs the signer's code for each", () => {
+  test("the firewall limits signed reads as costly requests, because a node runs the signer's code for each signed read", () => {
     const headers = { "sign-in-with-x": "e30=" };
     expect(getsThrough(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
       edge.costly,
     );
   });
 
-  test("the firewall only counts long bodies, markup in articles and programs without a name", () => {
+  test("the firewall does not block long bodies, markup in articles and programs without a name, but only counts them", () => {
     const overrides = rules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );

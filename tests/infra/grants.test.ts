@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
-/** The secret of prod. AWS adds six characters to the name; six question marks match no longer name. */
+/** The secret of prod. AWS adds six characters to the secret's name; six question marks match those characters but no longer name. */
 const nodesSecret =
   "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
 
@@ -80,7 +80,7 @@ function readingOf({ reads }: Route | Job, table: string): readonly string[] {
   ];
 }
 
-/** The partition keys that a row is held to, as ElectroDB writes them. */
+/** The condition that limits a row's function to certain partition keys, as ElectroDB writes them. */
 function onlyKeys(kinds: Parameters<typeof keysLike>[0]): string {
   return ` if every dynamodb:LeadingKeys is like ${keysLike(kinds).join(" or ")}`;
 }
@@ -108,7 +108,7 @@ function queue(name: string): string {
   return stage.name(found, "Arn");
 }
 
-/** The rights that a row need not name: its own log and traces, a worker's queue, and the queue of the clock's failed runs. */
+/** The rights that a row need not name: for its function's log and traces, a worker's queue, and the queue of the clock's failed runs. */
 function listFixedRights(row: Route | Job): readonly string[] {
   const { stack, resource } = stage.lambda(row.id);
   const { LogGroup } = Object(resource.Properties.LoggingConfig);
@@ -131,13 +131,13 @@ function listFixedRights(row: Route | Job): readonly string[] {
   ];
 }
 
-describe("a function may do only what its row says", () => {
+describe("a function may do only what its row in the tables says", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
     const expected = [...row.access.flatMap((access) => mayDo(access, row)), ...listFixedRights(row)].sort();
     expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
   });
 
-  test("no two functions share a role, and none has a managed policy", () => {
+  test("no two functions share a role, and no function's role has a managed policy", () => {
     const roles = rows.map(({ id }) => {
       const { stack, resource } = stage.lambda(id);
       return stage.text(resource.Properties.Role, stack);
@@ -152,7 +152,7 @@ describe("a function may do only what its row says", () => {
   });
 });
 
-/** Rights on all resources, which AWS offers in no narrower form. */
+/** Rights on all resources that AWS offers in no narrower form, with the reasons. */
 const unavoidable: Readonly<Record<string, string>> = {
   "xray:PutTraceSegments": "Traces are no resources.",
   "xray:PutTelemetryRecords": "Traces are no resources.",
@@ -169,14 +169,14 @@ const unavoidable: Readonly<Record<string, string>> = {
 };
 
 describe("no right of any role is wider than necessary", () => {
-  test("no action has a wildcard", () => {
+  test("no right of a role names an action with a wildcard", () => {
     const wide = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights.filter(({ action }) => action.includes("*")).map(({ action }) => `${role} ${action}`),
     );
     expect(wide).toEqual([]);
   });
 
-  test("every right on all resources is one that AWS offers in no narrower form, and each listed right is used", () => {
+  test("every right on all resources is a right that AWS offers in no narrower form, and each right on the list of exceptions is used", () => {
     const rights = [...rightsByRole(stage).values()].flat();
     const onEverything = rights.filter(({ resource }) => resource === "*").map(({ action }) => action);
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
@@ -197,7 +197,7 @@ describe("no right of any role is wider than necessary", () => {
     );
   });
 
-  test("other wildcards name objects in a bucket of ours, for the publishing of the site and the reading of the edge's log", () => {
+  test("all other wildcards stand for objects in one of our buckets, for publishing the site and reading the edge's log", () => {
     const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => /[^:]\*|^\*./.test(resource))
@@ -213,12 +213,12 @@ describe("no right of any role is wider than necessary", () => {
 });
 
 describe("records", () => {
-  test("each row names exactly the records that it writes", () => {
+  test("a row names records to write exactly if it has access to write the table", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("rows of public requests, except the paid legs, name the records that they read; of these rows only the press reads sessions, drafts and paid texts", () => {
+  test("rows of public requests, except the two payments, name the records that they read, and of these rows only the press reads paid texts and sessions", () => {
     const open = routes.filter(
       ({ caller, access }) => ["anyone", "payer"].includes(caller) && access.includes("table:read"),
     );
@@ -233,7 +233,7 @@ describe("records", () => {
     expect(found).toEqual(["press text", "press session"]);
   });
 
-  test("only payments, their reconciler and the repair write records of who has paid, and only payments and errands sign as relayers", () => {
+  test("only payments, their reconciler and the repair write records of payments, and only payments, the reconciler, moves and gas for votes sign as relayers", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
     const ids = (is: (row: Route | Job) => boolean) =>
       rows

@@ -75,7 +75,7 @@ const machine = { x64: "x86_64", arm64: "aarch64" }[String(process.arch)] ?? "";
 const home = join(fileURLToPath(import.meta.resolve("@cdklabs/cdk-validator-cfnguard")), "../..");
 const program = join(home, "bin", platform, machine, "cfn-guard");
 
-/** The rules for services that the stage uses. All rules would take half a minute of a core. */
+/** The rules for services that the stage uses. All rules of Control Tower would take half a minute of a processor core. */
 const services = [
   ...["apigateway", "certificatemanager", "cloudfront", "cloudtrail", "cloudwatch", "dynamodb"],
   ...["identityandaccessmanagement", "keymanagementservice", "lambda", "s3", "sqs", "stepfunctions", "waf"],
@@ -84,10 +84,10 @@ const rules = services.flatMap((name) => ["--rules", join(home, "rules/control-t
 
 const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
 
-/** Types with a hundred resources each, which differ only in names, code and owner. */
+/** Types of resources of which the stage has a hundred each, which differ only in names, code and owner. */
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 
-/** One resource of each form that differs in more than names, because the rules check each resource slowly. */
+/** One resource of each form, because the rules check each resource slowly. Resources have the same form if they differ only in names. */
 function oneOfEachForm(resources: Readonly<Record<string, Resource>>): Readonly<Record<string, Resource>> {
   const names = /^(?:Ref|Fn::\w+|DependsOn|Description|Handler|MemorySize|RouteKey|Timeout|Variables)$/;
   const forms = new Map<string, readonly [string, Resource]>();
@@ -99,7 +99,7 @@ function oneOfEachForm(resources: Readonly<Record<string, Resource>>): Readonly<
   return Object.fromEntries(forms.values());
 }
 
-/** The findings in a stage, as `CT.SQS.PR.1 at jobs/clockdead`. The rules and the program that knows them are AWS's. */
+/** The findings in a stage, as `CT.SQS.PR.1 at jobs/clockdead`. Both the rules and the program that checks the rules come from AWS. */
 async function findingsOf(stage: string): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(tmpdir(), "guard-"));
   const data = [...(await synthesize(stage))].flatMap(([name, template]) => {
@@ -130,7 +130,7 @@ function explanationOf(found: string) {
   return explained.find(([one, place]) => one === rule && place.test(at));
 }
 
-// AWS offers the program for Linux and macOS only.
+// AWS offers the program that checks its rules for Linux and macOS only.
 test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
   async () => {

@@ -5,14 +5,14 @@ import { account, administrator, allows, authorityOf, type Call, type Caller } f
 import { type Found, reader } from "./reading.ts";
 
 /**
- * What AWS would allow to callers that are not our functions: its own services, the roles that deploy, publish and run the audit, and
- * anybody whom a policy of a bucket, topic or function concerns. `iam.test.ts` tests the functions.
+ * The calls that AWS would allow to callers other than our functions: to AWS's own services, to the roles that deploy, publish and run the
+ * audit, and to any caller that a policy of a bucket, topic or function names. `iam.test.ts` tests the functions.
  */
 const other = "210987654321";
 const service = (name: string): Caller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
 
-/** A call, its expected decision, and the resource if that has a policy. */
+/** A call, its expected decision, and the called resource if the resource has a policy. */
 type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
 
 async function open(name: string) {
@@ -47,308 +47,320 @@ const others = [
   [/^backupstableRole/, "backup"],
 ] as const;
 
-describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
-  const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
-  const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
+describe.each(["jane", "dev", "staging", "prod"])(
+  "in the stage %s AWS allows callers other than the functions only what they need",
+  async (name) => {
+    const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
+    const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-  test("only the one service that a role is for assumes it, not even an administrator", async () => {
-    const services = [
-      "lambda",
-      "states",
-      "codedeploy",
-      "events",
-      "apigateway",
-      "edgelambda",
-      "cloudformation",
-      "backup",
-    ];
-    const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
-    const asked = roles.flatMap((role): readonly Asked[] => {
-      const call = { action: "sts:AssumeRole", resource: arn(role) };
-      const right = others.find(([id]) => id.test(role.id))?.[1] ?? "lambda";
-      return [
-        ...services.map((one) => [one === right, service(one), call, role] as const),
-        [false, administrator, call, role],
-        [false, stranger, call, role],
+    test("only the one service that a role is made for can assume the role; not even an administrator can", async () => {
+      const services = [
+        "lambda",
+        "states",
+        "codedeploy",
+        "events",
+        "apigateway",
+        "edgelambda",
+        "cloudformation",
+        "backup",
       ];
-    });
-    expect(await unlike(asked)).toEqual([]);
-  });
-
-  test("the audit's machine calls its four steps, its log and its traces, and no other function", async () => {
-    const machine = authority.callerBy(named("AWS::IAM::Role", /^machinerole/));
-    const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
-    const everywhere = [
-      ...["Create", "Get", "Update", "Delete"].map((verb) => `logs:${verb}LogDelivery`),
-      "logs:ListLogDeliveries",
-      "logs:PutResourcePolicy",
-      "logs:DescribeResourcePolicies",
-      "logs:DescribeLogGroups",
-      "xray:PutTraceSegments",
-      "xray:GetSamplingRules",
-    ];
-    const steps = ["audit-facts", "audit-rules", "audit-review", "audit-store"];
-    expect(
-      await unlike([
-        ...steps.map((id) => [true, machine, calls(id)] as const),
-        ...everywhere.map((action) => [true, machine, { action, resource: "*" }] as const),
-        ...["pay-treasury", "repair", "verdict-post"].map((id) => [false, machine, calls(id)] as const),
-        [false, machine, { action: "dynamodb:GetItem", resource: arn(stage.only("AWS::DynamoDB::Table")) }],
-        [false, machine, { action: "iam:PassRole", resource: machine.role }],
-      ]),
-    ).toEqual([]);
-  });
-
-  test("the function that publishes the site writes files to its bucket and clears the edge's cache, and deletes nothing", async () => {
-    const publisher = authority.callerBy(named("AWS::IAM::Role", /^publisherrole/));
-    const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
-    const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
-    const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
-    const ours = authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref");
-    const call = (may: boolean, action: string, resource: string): Asked => [
-      may,
-      publisher,
-      { action, resource },
-    ];
-    expect(
-      await unlike([
-        call(true, "s3:GetObject", `${uploads}/site.zip`),
-        call(true, "s3:ListBucket", uploads),
-        call(true, "s3:ListBucket", site ?? ""),
-        call(true, "s3:PutObject", `${site}/index.html`),
-        call(true, "s3:GetObject", `${site}/index.html`),
-        call(true, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/${ours}`)),
-        call(true, "cloudfront:GetInvalidation", distribution(`${account}:distribution/${ours}`)),
-        call(false, "cloudfront:UpdateDistribution", distribution(`${account}:distribution/${ours}`)),
-        call(false, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/EOTHER`)),
-        call(false, "s3:DeleteObject", `${site}/index.html`),
-        call(false, "s3:PutBucketPolicy", site ?? ""),
-        call(false, "s3:PutObject", `${uploads}/site.zip`),
-        call(false, "s3:PutObject", `${index}/index.json`),
-        call(false, "s3:PutObject", `${logs}/log`),
-        call(false, "kms:Sign", authority.arn(stage.ofType("AWS::KMS::Key")[0] ?? bucket("site"), "Arn")),
-      ]),
-    ).toEqual([]);
-  });
-
-  test("the function that empties buckets may empty only those that are deleted with the stage", async () => {
-    const kept = stage.ofType("AWS::S3::Bucket").map((found) => {
-      const custom = stage
-        .ofType("Custom::S3AutoDeleteObjects")
-        .some(
-          ({ stack, resource }) =>
-            stage.text(resource.Properties.BucketName, stack) === stage.name(found, "Ref"),
-        );
-      return { found, goes: custom };
-    });
-    const asked = roles
-      .filter(({ id }) => id.startsWith("CustomS3AutoDelete"))
-      .flatMap((role) => {
-        const cleaner = authority.callerBy(role);
-        return kept.flatMap(({ found, goes }): readonly Asked[] => {
-          const may = goes && found.stack === role.stack;
-          const of = (action: string, suffix = ""): Asked => [
-            may,
-            cleaner,
-            { action, resource: `${arn(found)}${suffix}` },
-            found,
-          ];
-          return [
-            of("s3:PutBucketPolicy"),
-            of("s3:GetBucketTagging"),
-            of("s3:ListBucketVersions"),
-            of("s3:DeleteObject", "/one"),
-            of("s3:DeleteObjectVersion", "/one"),
-            [false, cleaner, { action: "s3:GetObject", resource: `${arn(found)}/one` }, found],
-          ];
-        });
+      const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
+      const asked = roles.flatMap((role): readonly Asked[] => {
+        const call = { action: "sts:AssumeRole", resource: arn(role) };
+        const right = others.find(([id]) => id.test(role.id))?.[1] ?? "lambda";
+        return [
+          ...services.map((one) => [one === right, service(one), call, role] as const),
+          [false, administrator, call, role],
+          [false, stranger, call, role],
+        ];
       });
-    expect(asked.length).toBeGreaterThan(0);
-    expect(await unlike(asked)).toEqual([]);
-  });
-
-  test("only the edge reads the site's files, and only for our own distribution", async () => {
-    const site = bucket("site");
-    const edge = service("cloudfront");
-    const from = (id: string, of = account) => ({
-      "AWS:SourceArn": `arn:aws:cloudfront::${of}:distribution/${id}`,
+      expect(await unlike(asked)).toEqual([]);
     });
-    const ours = from(authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref"));
-    const file = { action: "s3:GetObject", resource: `${arn(site)}/index.html` };
-    const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
-    expect(
-      await unlike([
-        [true, edge, { ...file, context: ours }, site],
-        [false, edge, { ...file, context: from("EOTHER") }, site],
-        [false, edge, { ...file, context: from("EOTHER", other) }, site],
-        [false, edge, { ...file, context: { ...ours, "aws:SecureTransport": "false" } }, site],
-        [false, edge, { ...file, action: "s3:PutObject", context: ours }, site],
-        [false, edge, { action: "s3:ListBucket", resource: arn(site), context: ours }, site],
-        [false, stranger, file, site],
-        ...["searchindex", "accesslogs"].map(bucket).map((found): Asked => {
-          const resource = `${arn(found)}/one`;
-          return [false, edge, { ...file, resource, context: ours }, found];
-        }),
-      ]),
-    ).toEqual([]);
-  });
 
-  test("the log service writes the edge's log only to its own folder and only for our distribution, and cannot read it", async () => {
-    const logs = bucket("accesslogs");
-    const writer = service("delivery.logs");
-    const source = authority.arn(stage.only("AWS::Logs::DeliverySource"), "Arn");
-    const from = { "aws:SourceArn": source, "aws:SourceAccount": account };
-    const context = { ...from, "s3:x-amz-acl": "bucket-owner-full-control" };
-    const put = { action: "s3:PutObject", resource: `${arn(logs)}/edge/2026/11/26/one.gz`, context };
-    expect(
-      await unlike([
-        [true, writer, put, logs],
-        [false, writer, { ...put, resource: `${arn(logs)}/site/one` }, logs],
-        [false, writer, { ...put, action: "s3:GetObject", context: from }, logs],
-        [false, writer, { ...put, context: { ...context, "aws:SourceAccount": other } }, logs],
-        [false, writer, { ...put, context: { ...context, "aws:SourceArn": `${source}-other` } }, logs],
-      ]),
-    ).toEqual([]);
-  });
-
-  test("nobody reaches a bucket without TLS, not even an administrator", async () => {
-    const context = { "aws:SecureTransport": "false" };
-    const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
-      const call = { action: "s3:GetObject", resource: `${arn(found)}/one` };
-      return [
-        [true, administrator, call, found],
-        [false, administrator, { ...call, context }, found],
+    test("the audit's state machine may call its four steps, its log and its traces, and no other function", async () => {
+      const machine = authority.callerBy(named("AWS::IAM::Role", /^machinerole/));
+      const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
+      const everywhere = [
+        ...["Create", "Get", "Update", "Delete"].map((verb) => `logs:${verb}LogDelivery`),
+        "logs:ListLogDeliveries",
+        "logs:PutResourcePolicy",
+        "logs:DescribeResourcePolicies",
+        "logs:DescribeLogGroups",
+        "xray:PutTraceSegments",
+        "xray:GetSamplingRules",
       ];
+      const steps = ["audit-facts", "audit-rules", "audit-review", "audit-store"];
+      expect(
+        await unlike([
+          ...steps.map((id) => [true, machine, calls(id)] as const),
+          ...everywhere.map((action) => [true, machine, { action, resource: "*" }] as const),
+          ...["pay-treasury", "repair", "verdict-post"].map((id) => [false, machine, calls(id)] as const),
+          [false, machine, { action: "dynamodb:GetItem", resource: arn(stage.only("AWS::DynamoDB::Table")) }],
+          [false, machine, { action: "iam:PassRole", resource: machine.role }],
+        ]),
+      ).toEqual([]);
     });
-    expect(await unlike(asked)).toEqual([]);
-  });
 
-  test("only our gateway calls a route's function, and only for the route's path", async () => {
-    const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
-    const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
-      const on =
-        caller === "payer"
-          ? named("AWS::Lambda::Alias", new RegExp(`^${id.replaceAll("-", "")}live`))
-          : stage.lambda(id);
-      const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
-      const by = (who: string, from: string, of = gateway): [Caller, Call, Found] => {
-        const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
-        const call = { action: "lambda:InvokeFunction", resource, context: { "aws:SourceArn": source } };
-        return [service(who), call, on];
-      };
-      const next = routes[(index + 1) % routes.length]?.path ?? path;
-      return [
-        [true, ...by("apigateway", `${method}${path}`)],
-        [false, ...by("apigateway", `${method}${path}`, "another")],
-        ...(next === path || next.endsWith(path)
-          ? []
-          : [[false, ...by("apigateway", `${method}${next}`)] as const]),
-        [false, ...by("events", `${method}${path}`)],
+    test("the function that publishes the site writes files to its bucket and clears the edge's cache, and deletes nothing", async () => {
+      const publisher = authority.callerBy(named("AWS::IAM::Role", /^publisherrole/));
+      const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
+      const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
+      const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
+      const ours = authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref");
+      const call = (may: boolean, action: string, resource: string): Asked => [
+        may,
+        publisher,
+        { action, resource },
       ];
+      expect(
+        await unlike([
+          call(true, "s3:GetObject", `${uploads}/site.zip`),
+          call(true, "s3:ListBucket", uploads),
+          call(true, "s3:ListBucket", site ?? ""),
+          call(true, "s3:PutObject", `${site}/index.html`),
+          call(true, "s3:GetObject", `${site}/index.html`),
+          call(true, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/${ours}`)),
+          call(true, "cloudfront:GetInvalidation", distribution(`${account}:distribution/${ours}`)),
+          call(false, "cloudfront:UpdateDistribution", distribution(`${account}:distribution/${ours}`)),
+          call(false, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/EOTHER`)),
+          call(false, "s3:DeleteObject", `${site}/index.html`),
+          call(false, "s3:PutBucketPolicy", site ?? ""),
+          call(false, "s3:PutObject", `${uploads}/site.zip`),
+          call(false, "s3:PutObject", `${index}/index.json`),
+          call(false, "s3:PutObject", `${logs}/log`),
+          call(false, "kms:Sign", authority.arn(stage.ofType("AWS::KMS::Key")[0] ?? bucket("site"), "Arn")),
+        ]),
+      ).toEqual([]);
     });
-    expect(await unlike(asked)).toEqual([]);
-  });
 
-  test("the clock starts the function of each of its rules, and nobody else starts a worker", async () => {
-    const workers = ["payment-reconcile", "payment-watch", "market-record", "search-prepare", "views-count"];
-    const asked = workers.flatMap((id, index): readonly Asked[] => {
-      const on = stage.lambda(id);
-      const rule = (of: string) => {
-        const found = named("AWS::Events::Rule", new RegExp(`^${of.replaceAll("-", "")}clock[0-9A-F]{8}$`));
-        return { "aws:SourceArn": arn(found) };
-      };
-      const call = { action: "lambda:InvokeFunction", resource: arn(on) };
-      const next = workers[(index + 1) % workers.length] ?? id;
-      return [
-        [true, service("events"), { ...call, context: rule(id) }, on],
-        [false, service("events"), { ...call, context: rule(next) }, on],
-        [false, service("s3"), { ...call, context: rule(id) }, on],
-        [false, service("sns"), { ...call, context: rule(id) }, on],
+    test("the function that empties buckets may empty only the buckets that are deleted with the stage", async () => {
+      const kept = stage.ofType("AWS::S3::Bucket").map((found) => {
+        const custom = stage
+          .ofType("Custom::S3AutoDeleteObjects")
+          .some(
+            ({ stack, resource }) =>
+              stage.text(resource.Properties.BucketName, stack) === stage.name(found, "Ref"),
+          );
+        return { found, goes: custom };
+      });
+      const asked = roles
+        .filter(({ id }) => id.startsWith("CustomS3AutoDelete"))
+        .flatMap((role) => {
+          const cleaner = authority.callerBy(role);
+          return kept.flatMap(({ found, goes }): readonly Asked[] => {
+            const may = goes && found.stack === role.stack;
+            const of = (action: string, suffix = ""): Asked => [
+              may,
+              cleaner,
+              { action, resource: `${arn(found)}${suffix}` },
+              found,
+            ];
+            return [
+              of("s3:PutBucketPolicy"),
+              of("s3:GetBucketTagging"),
+              of("s3:ListBucketVersions"),
+              of("s3:DeleteObject", "/one"),
+              of("s3:DeleteObjectVersion", "/one"),
+              [false, cleaner, { action: "s3:GetObject", resource: `${arn(found)}/one` }, found],
+            ];
+          });
+        });
+      expect(asked.length).toBeGreaterThan(0);
+      expect(await unlike(asked)).toEqual([]);
+    });
+
+    test("only the edge reads the site's files, and only for our own distribution", async () => {
+      const site = bucket("site");
+      const edge = service("cloudfront");
+      const from = (id: string, of = account) => ({
+        "AWS:SourceArn": `arn:aws:cloudfront::${of}:distribution/${id}`,
+      });
+      const ours = from(authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref"));
+      const file = { action: "s3:GetObject", resource: `${arn(site)}/index.html` };
+      const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
+      expect(
+        await unlike([
+          [true, edge, { ...file, context: ours }, site],
+          [false, edge, { ...file, context: from("EOTHER") }, site],
+          [false, edge, { ...file, context: from("EOTHER", other) }, site],
+          [false, edge, { ...file, context: { ...ours, "aws:SecureTransport": "false" } }, site],
+          [false, edge, { ...file, action: "s3:PutObject", context: ours }, site],
+          [false, edge, { action: "s3:ListBucket", resource: arn(site), context: ours }, site],
+          [false, stranger, file, site],
+          ...["searchindex", "accesslogs"].map(bucket).map((found): Asked => {
+            const resource = `${arn(found)}/one`;
+            return [false, edge, { ...file, resource, context: ours }, found];
+          }),
+        ]),
+      ).toEqual([]);
+    });
+
+    test("the log service writes the edge's log only to the log's own folder and only for our distribution, and cannot read the log", async () => {
+      const logs = bucket("accesslogs");
+      const writer = service("delivery.logs");
+      const source = authority.arn(stage.only("AWS::Logs::DeliverySource"), "Arn");
+      const from = { "aws:SourceArn": source, "aws:SourceAccount": account };
+      const context = { ...from, "s3:x-amz-acl": "bucket-owner-full-control" };
+      const put = { action: "s3:PutObject", resource: `${arn(logs)}/edge/2026/11/26/one.gz`, context };
+      expect(
+        await unlike([
+          [true, writer, put, logs],
+          [false, writer, { ...put, resource: `${arn(logs)}/site/one` }, logs],
+          [false, writer, { ...put, action: "s3:GetObject", context: from }, logs],
+          [false, writer, { ...put, context: { ...context, "aws:SourceAccount": other } }, logs],
+          [false, writer, { ...put, context: { ...context, "aws:SourceArn": `${source}-other` } }, logs],
+        ]),
+      ).toEqual([]);
+    });
+
+    test("nobody reaches a bucket without TLS, not even an administrator", async () => {
+      const context = { "aws:SecureTransport": "false" };
+      const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
+        const call = { action: "s3:GetObject", resource: `${arn(found)}/one` };
+        return [
+          [true, administrator, call, found],
+          [false, administrator, { ...call, context }, found],
+        ];
+      });
+      expect(await unlike(asked)).toEqual([]);
+    });
+
+    test("only our gateway may call a route's function, and only for the route's path", async () => {
+      const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
+      const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
+        const on =
+          caller === "payer"
+            ? named("AWS::Lambda::Alias", new RegExp(`^${id.replaceAll("-", "")}live`))
+            : stage.lambda(id);
+        const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
+        const by = (who: string, from: string, of = gateway): [Caller, Call, Found] => {
+          const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
+          const call = { action: "lambda:InvokeFunction", resource, context: { "aws:SourceArn": source } };
+          return [service(who), call, on];
+        };
+        const next = routes[(index + 1) % routes.length]?.path ?? path;
+        return [
+          [true, ...by("apigateway", `${method}${path}`)],
+          [false, ...by("apigateway", `${method}${path}`, "another")],
+          ...(next === path || next.endsWith(path)
+            ? []
+            : [[false, ...by("apigateway", `${method}${next}`)] as const]),
+          [false, ...by("events", `${method}${path}`)],
+        ];
+      });
+      expect(await unlike(asked)).toEqual([]);
+    });
+
+    test("the clock starts the function of each of its rules, and nobody else starts a worker", async () => {
+      const workers = [
+        "payment-reconcile",
+        "payment-watch",
+        "market-record",
+        "search-prepare",
+        "views-count",
       ];
+      const asked = workers.flatMap((id, index): readonly Asked[] => {
+        const on = stage.lambda(id);
+        const rule = (of: string) => {
+          const found = named("AWS::Events::Rule", new RegExp(`^${of.replaceAll("-", "")}clock[0-9A-F]{8}$`));
+          return { "aws:SourceArn": arn(found) };
+        };
+        const call = { action: "lambda:InvokeFunction", resource: arn(on) };
+        const next = workers[(index + 1) % workers.length] ?? id;
+        return [
+          [true, service("events"), { ...call, context: rule(id) }, on],
+          [false, service("events"), { ...call, context: rule(next) }, on],
+          [false, service("s3"), { ...call, context: rule(id) }, on],
+          [false, service("sns"), { ...call, context: rule(id) }, on],
+        ];
+      });
+      const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
+        const on = stage.lambda(id);
+        // Lambda's pollers and the state machine use roles; no service uses the function's own policy.
+        return ["sqs", "states", "events", "apigateway"].map(
+          (who): Asked => [false, service(who), { action: "lambda:InvokeFunction", resource: arn(on) }, on],
+        );
+      });
+      expect(await unlike([...asked, ...fromQueues])).toEqual([]);
     });
-    const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
-      const on = stage.lambda(id);
-      // Lambda's pollers and the state machine use roles; no service uses the function's own policy.
-      return ["sqs", "states", "events", "apigateway"].map(
-        (who): Asked => [false, service(who), { action: "lambda:InvokeFunction", resource: arn(on) }, on],
-      );
-    });
-    expect(await unlike([...asked, ...fromQueues])).toEqual([]);
-  });
 
-  test("the release of payments moves aliases and reads alarms, and changes no code and no role", async () => {
-    const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
-    const resource = arn(stage.lambda("pay-treasury"));
-    const asked = releases.flatMap((who): readonly Asked[] => [
-      [true, who, { action: "lambda:UpdateAlias", resource }],
-      [
-        true,
-        who,
+    test("the role that releases payments may move aliases and read alarms, and may change no code and no role", async () => {
+      const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
+      const resource = arn(stage.lambda("pay-treasury"));
+      const asked = releases.flatMap((who): readonly Asked[] => [
+        [true, who, { action: "lambda:UpdateAlias", resource }],
+        [
+          true,
+          who,
+          {
+            action: "cloudwatch:DescribeAlarms",
+            resource: `arn:aws:cloudwatch:${region}:${account}:alarm:one`,
+          },
+        ],
+        [false, who, { action: "lambda:UpdateFunctionCode", resource }],
+        [false, who, { action: "lambda:InvokeFunction", resource }],
+        [false, who, { action: "iam:PassRole", resource: who.role }],
+      ]);
+      expect(await unlike(asked)).toEqual([]);
+    });
+
+    test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
+      if (!hasAlarms) return;
+      const [usual, urgent] = [
+        named("AWS::SNS::Topic", /^alarms/),
+        named("AWS::SNS::Topic", /^urgentalarms/),
+      ];
+      const trail = bucket("trailbucket");
+      const publish = (on: Found, who: string, of = account): [Caller, Call, Found] => [
+        service(who),
         {
-          action: "cloudwatch:DescribeAlarms",
-          resource: `arn:aws:cloudwatch:${region}:${account}:alarm:one`,
+          action: "sns:Publish",
+          resource: arn(on),
+          context: { "aws:SourceAccount": of },
         },
-      ],
-      [false, who, { action: "lambda:UpdateFunctionCode", resource }],
-      [false, who, { action: "lambda:InvokeFunction", resource }],
-      [false, who, { action: "iam:PassRole", resource: who.role }],
-    ]);
-    expect(await unlike(asked)).toEqual([]);
-  });
-
-  test("this account's alarms and event bus publish to the topics, and the trail writes to this account's folder", async () => {
-    if (!hasAlarms) return;
-    const [usual, urgent] = [named("AWS::SNS::Topic", /^alarms/), named("AWS::SNS::Topic", /^urgentalarms/)];
-    const trail = bucket("trailbucket");
-    const publish = (on: Found, who: string, of = account): [Caller, Call, Found] => [
-      service(who),
-      {
-        action: "sns:Publish",
-        resource: arn(on),
-        context: { "aws:SourceAccount": of },
-      },
-      on,
-    ];
-    const put = (of: string) => ({
-      action: "s3:PutObject",
-      resource: `${arn(trail)}/AWSLogs/${of}/one`,
-      context: { "s3:x-amz-acl": "bucket-owner-full-control" },
+        on,
+      ];
+      const put = (of: string) => ({
+        action: "s3:PutObject",
+        resource: `${arn(trail)}/AWSLogs/${of}/one`,
+        context: { "s3:x-amz-acl": "bucket-owner-full-control" },
+      });
+      expect(
+        await unlike([
+          [true, ...publish(usual, "cloudwatch")],
+          [false, ...publish(usual, "cloudwatch", other)],
+          [false, ...publish(usual, "events")],
+          [true, ...publish(urgent, "cloudwatch")],
+          [true, ...publish(urgent, "events")],
+          [false, ...publish(urgent, "s3")],
+          [true, service("cloudtrail"), { action: "s3:GetBucketAcl", resource: arn(trail) }, trail],
+          [true, service("cloudtrail"), put(account), trail],
+          [false, service("cloudtrail"), put(other), trail],
+          [false, service("cloudtrail"), { ...put(account), action: "s3:GetObject", context: {} }, trail],
+        ]),
+      ).toEqual([]);
     });
-    expect(
-      await unlike([
-        [true, ...publish(usual, "cloudwatch")],
-        [false, ...publish(usual, "cloudwatch", other)],
-        [false, ...publish(usual, "events")],
-        [true, ...publish(urgent, "cloudwatch")],
-        [true, ...publish(urgent, "events")],
-        [false, ...publish(urgent, "s3")],
-        [true, service("cloudtrail"), { action: "s3:GetBucketAcl", resource: arn(trail) }, trail],
-        [true, service("cloudtrail"), put(account), trail],
-        [false, service("cloudtrail"), put(other), trail],
-        [false, service("cloudtrail"), { ...put(account), action: "s3:GetObject", context: {} }, trail],
-      ]),
-    ).toEqual([]);
-  });
 
-  test("no other kind of resource has a policy, and each role of a stage of the pipeline has a boundary", () => {
-    const read = [
-      "AWS::IAM::Policy",
-      "AWS::IAM::Role",
-      "AWS::KMS::Key",
-      "AWS::S3::BucketPolicy",
-      "AWS::SNS::TopicPolicy",
-      "AWS::SQS::QueuePolicy",
-      // These are rules of the firewall, not a policy.
-      "AWS::WAFv2::WebACL",
-    ];
-    const found = stage.all.filter(({ resource }) => {
-      const text = JSON.stringify(resource);
-      return text.includes('"Statement"') || text.includes("PermissionsBoundary");
+    test("no other kind of resource has a policy, and each role of a stage of the pipeline has a boundary", () => {
+      const read = [
+        "AWS::IAM::Policy",
+        "AWS::IAM::Role",
+        "AWS::KMS::Key",
+        "AWS::S3::BucketPolicy",
+        "AWS::SNS::TopicPolicy",
+        "AWS::SQS::QueuePolicy",
+        // The statements of a firewall are rules for requests, not a policy.
+        "AWS::WAFv2::WebACL",
+      ];
+      const found = stage.all.filter(({ resource }) => {
+        const text = JSON.stringify(resource);
+        return text.includes('"Statement"') || text.includes("PermissionsBoundary");
+      });
+      expect(
+        [...new Set(found.map(({ resource }) => resource.Type))].filter((type) => !read.includes(type)),
+      ).toEqual([]);
+      const isBounded = ({ resource }: Found) => "PermissionsBoundary" in resource.Properties;
+      expect(roles.filter((role) => isBounded(role) === (name === "jane"))).toEqual([]);
     });
-    expect(
-      [...new Set(found.map(({ resource }) => resource.Type))].filter((type) => !read.includes(type)),
-    ).toEqual([]);
-    const isBounded = ({ resource }: Found) => "PermissionsBoundary" in resource.Properties;
-    expect(roles.filter((role) => isBounded(role) === (name === "jane"))).toEqual([]);
-  });
-});
+  },
+);

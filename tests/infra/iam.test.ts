@@ -10,8 +10,9 @@ import { account, administrator, allows, authorityOf, type Call } from "./author
 import { type Found, reader } from "./reading.ts";
 
 /**
- * What AWS would decide about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The calls are those that
- * functions made in tests/functions/request-budget.test.ts, those that their rows declare, and those that AWS makes in a function's name.
+ * Checks the decision of AWS about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The checked calls are
+ * the calls that functions made in tests/functions/request-budget.test.ts, the calls that their rows declare, and the calls that AWS makes
+ * in a function's name.
  */
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const seen = z
@@ -55,7 +56,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
 };
 const allKinds = Object.keys(examples).filter(isKind);
 
-/** The table calls that a row may make, and those that only other rows may; `grants.test.ts` has the other actions. */
+/** The table calls that a row may make, and the table calls that only other rows may make; `grants.test.ts` checks the other actions. */
 function tableCalls({ access, reads, writes = [] }: Route | Job) {
   const call = (action: string) => (kind: RecordKind) =>
     examples[kind].map((key) => `dynamodb:${action} table $market#${key}`);
@@ -108,7 +109,7 @@ async function open(name: string) {
     [settings.model, settings.fallbackModel].flatMap(({ inferenceProfile, foundationModel }) => {
       const action = "bedrock:InvokeModel";
       const profile = `arn:aws:bedrock:us-east-1:${account}:inference-profile/${inferenceProfile}`;
-      // Bedrock requires rights on both: the profile, and the model in any region that answers.
+      // Bedrock requires rights on the inference profile, and on the model in each region that may answer.
       return [
         { action, resource: profile },
         ...["us-east-1", "us-west-2"].map((region) => ({
@@ -147,7 +148,7 @@ async function open(name: string) {
     "urls" in rpc
       ? []
       : [secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
-  /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no others. */
+  /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no other commands. */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly Asked[]>> = {
     chain: () => nodes(settings.chain.rpc),
     "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
@@ -178,7 +179,7 @@ async function open(name: string) {
     model: models,
   };
 
-  /** The calls of Lambda, X-Ray and the queues' pollers by a function's role, and the secret that each route reads. */
+  /** The calls that Lambda, X-Ray and the queues' pollers make in a function's role, and the secret that each route reads. */
   function listFixedCalls(row: Route | Job): readonly Asked[] {
     const { stack, resource } = stage.lambda(row.id);
     const { LogGroup } = z.object({ LogGroup: z.unknown() }).parse(resource.Properties.LoggingConfig);
@@ -241,69 +242,74 @@ function secret(resource: string): Asked {
   return { action: "secretsmanager:GetSecretValue", resource };
 }
 
-describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
-  const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
-    await open(name);
+describe.each(["jane", "dev", "staging", "prod"])(
+  "in the stage %s AWS allows functions exactly the calls that they need",
+  async (name) => {
+    const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
+      await open(name);
 
-  test("each function may make the calls of the tests, the calls that its row declares, and the calls that AWS makes by its role", async () => {
-    const refused: string[] = [];
-    for (const row of rows) {
-      const own = seen.filter((call) => call.startsWith(`${row.id} `));
-      const calls = [
-        ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
-        ...tableCalls(row).own.flatMap(worded),
-        ...declaredBy(row),
-        ...always(row),
-      ];
-      refused.push(...(await unlike(true, row, calls)));
-    }
-    expect(refused).toEqual([]);
-  });
+    test("each function may make the calls of the tests, the calls that its row declares, and the calls that AWS makes by its role", async () => {
+      const refused: string[] = [];
+      for (const row of rows) {
+        const own = seen.filter((call) => call.startsWith(`${row.id} `));
+        const calls = [
+          ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
+          ...tableCalls(row).own.flatMap(worded),
+          ...declaredBy(row),
+          ...always(row),
+        ];
+        refused.push(...(await unlike(true, row, calls)));
+      }
+      expect(refused).toEqual([]);
+    });
 
-  test("no function may do what only others' rows declare", async () => {
-    const allowed: string[] = [];
-    for (const row of rows) {
-      const own = new Set(declaredBy(row).map(nameIn));
-      const foreign = Object.values(declared).flatMap((calls) =>
-        calls()
-          .filter((call) => !own.has(nameIn(call)))
-          .slice(0, 4),
-      );
-      const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
-      const never: readonly Asked[] = [
-        ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
-          action: `dynamodb:${action}`,
-          resource: table,
-        })),
-        {
-          action: "dynamodb:PutItem",
-          resource: `${table}-of-another-stage`,
-          context: { "dynamodb:LeadingKeys": ["$market#name_a"] },
-        },
-        at(site(), "s3:PutObject", "/index.html"),
-        at(queue("mints"), "sqs:PurgeQueue"),
-        secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`),
-        { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
-        ...["repair", "relayer-sweep"].map((id) => ({
-          action: "lambda:InvokeFunction",
-          resource: authority.arn(stage.lambda(id), "Arn"),
-        })),
-        ...stage
-          .ofType("AWS::KMS::Key")
-          .slice(0, 1)
-          .flatMap((key) =>
-            ["kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"].map((action) =>
-              at(key, action),
-            ),
+    test("no function may make calls that only the rows of other functions declare", async () => {
+      const allowed: string[] = [];
+      for (const row of rows) {
+        const own = new Set(declaredBy(row).map(nameIn));
+        const foreign = Object.values(declared).flatMap((calls) =>
+          calls()
+            .filter((call) => !own.has(nameIn(call)))
+            .slice(0, 4),
+        );
+        const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
+        const never: readonly Asked[] = [
+          ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
+            action: `dynamodb:${action}`,
+            resource: table,
+          })),
+          {
+            action: "dynamodb:PutItem",
+            resource: `${table}-of-another-stage`,
+            context: { "dynamodb:LeadingKeys": ["$market#name_a"] },
+          },
+          at(site(), "s3:PutObject", "/index.html"),
+          at(queue("mints"), "sqs:PurgeQueue"),
+          secret(
+            `arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`,
           ),
-      ];
-      allowed.push(
-        ...(await unlike(false, row, [...foreign, ...tableCalls(row).foreign.flatMap(worded), ...never])),
-      );
-    }
-    expect(allowed).toEqual([]);
-  });
-});
+          { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
+          ...["repair", "relayer-sweep"].map((id) => ({
+            action: "lambda:InvokeFunction",
+            resource: authority.arn(stage.lambda(id), "Arn"),
+          })),
+          ...stage
+            .ofType("AWS::KMS::Key")
+            .slice(0, 1)
+            .flatMap((key) =>
+              ["kms:CreateGrant", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"].map((action) =>
+                at(key, action),
+              ),
+            ),
+        ];
+        allowed.push(
+          ...(await unlike(false, row, [...foreign, ...tableCalls(row).foreign.flatMap(worded), ...never])),
+        );
+      }
+      expect(allowed).toEqual([]);
+    });
+  },
+);
 
 describe("in prod", async () => {
   const { authority, stage, keys, queue, at } = await open("prod");
@@ -330,7 +336,7 @@ describe("in prod", async () => {
     }
   });
 
-  test("nothing reaches a queue or a topic without TLS", async () => {
+  test("no caller reaches a queue or a topic without TLS", async () => {
     for (const found of [...stage.ofType("AWS::SQS::Queue"), ...stage.ofType("AWS::SNS::Topic")]) {
       const isQueue = found.resource.Type === "AWS::SQS::Queue";
       const call = isQueue
@@ -342,7 +348,7 @@ describe("in prod", async () => {
     }
   });
 
-  test("the clock may store runs that it could not start, and only for its own rules", async () => {
+  test("the clock may store the runs that it could not start, but only for its own rules", async () => {
     const clock = { role: "events.amazonaws.com", policies: [] };
     const call = at(queue("clock-dead"), "sqs:SendMessage");
     const rules = stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
@@ -356,7 +362,10 @@ describe("in prod", async () => {
   });
 
   const operated = ["repair", "relayer-sweep", "payment-reconcile", "pay-treasury"].map(stage.lambda);
-  /** Services whose resources here have no policy of their own (`iam-services.test.ts`), so an administrator may do everything. */
+  /**
+   * Services whose resources in the stage have no policy of their own (`iam-services.test.ts`), so an administrator may do everything with
+   * them.
+   */
   const ofIamAlone = [
     "backup",
     "cloudformation",
@@ -388,10 +397,10 @@ describe("in prod", async () => {
     "aws lambda update-event-source-mapping": () => [],
     "cast send --aws": () => stage.ofType("AWS::KMS::Key").map((key) => at(key, "kms:Sign")),
   };
-  /** Procedures that the page says cannot work. */
+  /** Commands that docs/operations.md says cannot work. */
   const refused = ["cast send --aws"];
 
-  test("an administrator may do what docs/operations.md tells operators to do, except what it forbids everybody", async () => {
+  test("an administrator may do what docs/operations.md tells operators to do, except for the command that the page says is refused", async () => {
     const page = readFileSync("docs/operations.md", "utf8");
     const told = new Set(page.match(/\baws [a-z][a-z0-9]+ [a-z][a-z-]+|cast send --aws/g));
     const plain = [...told].filter((one) => ofIamAlone.includes(one.split(" ")[1] ?? ""));
@@ -410,8 +419,8 @@ describe("in prod", async () => {
   });
 });
 
-/** The examples come from AWS's own documents and show that the evaluator follows them. */
-describe("the evaluator decides as AWS documents it:", () => {
+/** The examples come from AWS's own documents and show that the evaluator follows the documents. */
+describe("the evaluator decides as AWS's documents say:", () => {
   const table = `arn:aws:dynamodb:us-east-1:${account}:table/GameScores`;
   const role = (...Statement: object[]) => ({
     role: `arn:aws:iam::${account}:role/one`,
@@ -427,14 +436,14 @@ describe("the evaluator decides as AWS documents it:", () => {
   });
 
   test.each([
-    // DynamoDB's guide, "Using IAM policy conditions for fine-grained access control".
+    // The source is DynamoDB's guide, "Using IAM policy conditions for fine-grained access control".
     ["an item under one's own key", true, role(own), get("alice")],
     ["an item under another's key", false, role(own), get("bob")],
     ["items of which one is another's", false, role(own), get("alice", "bob")],
-    // IAM's guide, "Set operators for multivalued context keys": ForAllValues holds where a request has no such key.
+    // IAM's guide, "Set operators for multivalued context keys", says that ForAllValues is true if a request has no such key.
     ["a request without the key", true, role(own), get()],
     ["a key that only begins alike", false, role(own), get("alice2")],
-    // IAM's guide, "Policy evaluation logic".
+    // The source is IAM's guide, "Policy evaluation logic".
     ["what nothing allows", false, role(allow("dynamodb:PutItem")), get("alice")],
     [
       "what is denied beside",
@@ -446,20 +455,20 @@ describe("the evaluator decides as AWS documents it:", () => {
     expect(await allows(caller, call)).toBe(may);
   });
 
-  // IAM's guide, "Permissions boundaries for IAM entities": only calls that both the policy and the boundary allow.
+  // IAM's guide, "Permissions boundaries for IAM entities", says that only calls that both the policy and the boundary allow are allowed.
   test.each([
     ["dynamodb:GetItem", true],
     ["dynamodb:PutItem", false],
-  ])("a boundary that does not name an action denies it, so %s is allowed: %s", async (action, may) => {
+  ])("a boundary denies every action that it does not name, so %s is allowed: %s", async (action, may) => {
     const boundary = { Version: "2012-10-17", Statement: [allow("dynamodb:GetItem")] } as const;
     expect(await allows({ ...role(allow("dynamodb:*")), boundary }, { ...get(), action })).toBe(may);
   });
 
-  // KMS's guide, "Default key policy": unless it names the account, IAM policies allow nothing.
+  // KMS's guide, "Default key policy", says that IAM policies allow nothing unless the key's policy names the account.
   test.each([
     [`arn:aws:iam::${account}:root`, true],
     [`arn:aws:iam::${account}:role/two`, false],
-  ])("a key whose policy names %s is open to a role of IAM: %s", async (AWS, may) => {
+  ])("a key whose policy names %s can be used by a role with an IAM policy: %s", async (AWS, may) => {
     const call = { action: "kms:Sign", resource: `arn:aws:kms:us-east-1:${account}:key/one` };
     const statement = { Effect: "Allow", Principal: { AWS }, Action: "kms:*", Resource: "*" };
     const ofResource = { Version: "2012-10-17", Statement: [statement] } as const;

@@ -42,7 +42,7 @@ test.each([
   await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
 });
 
-test("a stage that keeps its data gets a new table under its domain only if a setting says so", () => {
+test("a stage that keeps its data gets a new table under its domain only if the option --new-table says so", () => {
   const prod = settingsOf("prod");
   const storage = {
     StackName: "prod-press-market-storage",

@@ -5,12 +5,15 @@ import { type Listening, listen } from "../../local/stand-in.ts";
 import { post } from "../support/post.ts";
 
 type Limits = {
-  /** The most calls in a batch, and how many of them are answered. */
+  /** The maximum number of calls in a batch, and the number of calls in it that are answered. */
   readonly batch?: number;
   readonly kept?: number;
-  /** The most blocks in one request for logs. */
+  /** The maximum number of blocks in one request for logs. */
   readonly range?: number;
-  /** Methods that the node does not offer, and how it refuses them: by a JSON-RPC error (the default), or by 403 as a gateway does. */
+  /**
+   * Methods that the node does not offer, and the form in which the node refuses them: a JSON-RPC error (the default), or 403 as from a
+   * gateway.
+   */
   readonly unknown?: RegExp;
   readonly refusal?: 403 | { readonly code: number; readonly message: string };
 };

@@ -2,7 +2,7 @@ import { type App, Aspects } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks, type INagLogger, type NagLoggerBaseData } from "cdk-nag";
 
 type Explanation = {
-  /** A rule of cdk-nag's AwsSolutions, and its finding if it names one. */
+  /** A pattern for a rule of cdk-nag's AwsSolutions, with its finding if the rule names its findings. */
   readonly finding: RegExp;
   readonly at: RegExp;
   readonly why: string;
@@ -73,7 +73,9 @@ export const explained: readonly Explanation[] = [
   },
 ];
 
-/** Checks an app by the rules when it is synthesised. Lists findings as `IAM5 Resource::* at api/me-role/…`, and rules that fail. */
+/**
+ * Checks an app by cdk-nag's rules when the app is synthesised. Lists findings as `IAM5 Resource::* at api/me-role/…`, and rules that fail.
+ */
 export function watchRules(app: App, stage: string): ReadonlySet<string> {
   const found = new Set<string>();
   const add = ({ ruleId, resource }: NagLoggerBaseData, detail: string) => {

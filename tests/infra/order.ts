@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The file to import, its environment, and the arguments for its handler. */
+/** The file to import, the environment for the import, and the arguments for the file's handler. */
 export const Order = z.object({
   file: z.string(),
   handler: z.string(),
@@ -9,7 +9,7 @@ export const Order = z.object({
 });
 export type Order = z.infer<typeof Order>;
 
-/** The handler's answer, and the time of the import. An error is given by its name and message. */
+/** The handler's answer, and the time of the import. An error is reported by its name and message. */
 export const Outcome = z.union([
   z.object({ answer: z.unknown().optional(), milliseconds: z.number() }),
   z.object({ error: z.string() }),

@@ -82,7 +82,7 @@ function readBalance(owner: Hex): Promise<bigint> {
   });
 }
 
-/** Changes successful answers on the way. The worst case is a text that was paid for and not delivered. */
+/** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
 function change(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,

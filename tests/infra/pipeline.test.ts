@@ -36,14 +36,17 @@ function jobs(file: string) {
   return Object.entries(Workflow.parse(parse(text(file))).jobs);
 }
 
-/** Actions that a workflow names by a tag or branch, which can move to other code. Only our own files and full commit hashes are safe. */
+/**
+ * Actions that a workflow names by a tag or branch, which can move to other code. Only our own files and actions named by full commit
+ * hashes are safe.
+ */
 function findUnpinned(workflow: string): readonly string[] {
   const lines = workflow.split("\n").filter((line) => /\buses\s*["']?\s*:/.test(line));
   const pinned = /^\s*(- )?uses: (\.\/[\w./-]+|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
   return lines.filter((line) => !pinned.test(line)).map((line) => line.trim());
 }
 
-test("an action is refused unless it is pinned to a full commit hash with its version beside it", () => {
+test("an action is refused unless the workflow names it by a full commit hash, with the action's version beside the hash", () => {
   const commit = "fbc6f3992d24b796d5a048ff273f7fcc4a7b6c09";
   const good = [
     `      - uses: actions/checkout@${commit} # v5.1.0`,
@@ -63,7 +66,7 @@ test("an action is refused unless it is pinned to a full commit hash with its ve
 });
 
 describe.each(files)("%s", (file) => {
-  test("a workflow uses actions only by their commits", () => {
+  test("a workflow names other projects' actions only by commit hash", () => {
     expect(findUnpinned(text(file))).toEqual([]);
   });
 
@@ -104,7 +107,7 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-test("each stage is deployed by its own environment's role, prod after staging after dev", () => {
+test("each stage is deployed by the role of its own environment, first dev, then staging, then prod", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   expect(deploy?.environment).toBe(`$\{{ inputs.stage }}`);
   expect(
@@ -116,7 +119,7 @@ test("each stage is deployed by its own environment's role, prod after staging a
   ]);
 });
 
-test("a stage's settings are checked before its deployment, and its answers after it", () => {
+test("a stage's settings are checked before the deployment, and the stage's answers are checked afterwards", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const commands = deploy?.steps.map(({ uses, run }) => uses ?? run ?? "") ?? [];
   const order = [
@@ -133,7 +136,7 @@ test("a stage's settings are checked before its deployment, and its answers afte
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("an emergency deployment skips checks of nodes and models, and no alarm rolls it back; approval, order and synth stay", () => {
+test("an emergency deployment skips the checks of nodes and models, and no alarm rolls it back, but approval, order and synthesis remain", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const changed = deploy?.steps.filter((step) => JSON.stringify(step).includes("emergency")) ?? [];
   expect(
@@ -156,7 +159,7 @@ test("an emergency deployment skips checks of nodes and models, and no alarm rol
   }
 });
 
-test("staging's deployment ends by buying and reading a press, with a key that no other stage or step gets", () => {
+test("staging's deployment ends with buying and reading a press, with a key that no other stage or step gets", () => {
   const [[, deploy] = []] = jobs("deploy-stage.yml");
   const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
   expect(withKey).toEqual([deploy?.steps.at(-1)]);
@@ -238,9 +241,9 @@ test("an account that knows GitHub already keeps its identity provider", () => {
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
 
-// The calls of `sst diff --stage staging` to a stand-in that refused all others: the two bootstrap stacks, and each stack's template.
-// GetCallerIdentity needs no right.
-test("the role that compares may read templates and the bootstrap's versions, and may assume no role", () => {
+// The calls that `sst diff --stage staging` made to a stand-in that refused all other calls: for the two bootstrap stacks, and for each
+// stack's template. GetCallerIdentity needs no right.
+test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
   const diff = accountOf("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;
   expect(diff?.ManagedPolicyArns).toEqual([]);
@@ -253,7 +256,7 @@ test("the role that compares may read templates and the bootstrap's versions, an
   ]);
 });
 
-test("one job at a time deploys a stage, is never cancelled, and waits for no other stage's approval", () => {
+test("only one job at a time deploys a stage, and the job is never cancelled and waits for no other stage's approval", () => {
   const Line = z.object({
     jobs: z.object({
       deploy: z.object({
@@ -266,7 +269,7 @@ test("one job at a time deploys a stage, is never cancelled, and waits for no ot
   expect(parse(text("deploy.yml"))).not.toHaveProperty("concurrency");
 });
 
-test("the workflows use the region of the stages", () => {
+test("the workflows use the same AWS region as the stages", () => {
   for (const file of files) {
     for (const [, region] of text(file).matchAll(/aws-region: (\S+)/g)) {
       expect(stages.map((stage) => settingsOf(stage).region)).toEqual(stages.map(() => region));

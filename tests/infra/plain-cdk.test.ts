@@ -14,7 +14,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** SST's own additions to a template: its name, its stage, and the place of its parameters, which nothing reads. */
+/** SST's own additions to a template: the app's name, the stage, and the location of SST's parameters, which nothing reads. */
 const variables = [
   "AWS_NODEJS_CONNECTION_REUSE_ENABLED",
   "SST_APP",
@@ -23,7 +23,10 @@ const variables = [
   "SST_FUNCTION_ID",
 ];
 
-/** A template without the parts that always differ: the location of code and SST's additions. Version ids end in a digest of both. */
+/**
+ * A template without the parts that always differ: the location of code and SST's additions. Version ids are left out too, because they end
+ * in a hash of the code and SST's additions.
+ */
 function comparable(template: unknown): unknown {
   const said = JSON.stringify(template, (name, value: unknown) => {
     if (variables.includes(name) || ["EphemeralStorage", "SSTMetadata", "Code", "Handler"].includes(name))
@@ -40,7 +43,7 @@ const withSst = await synthesize("prod");
 vi.resetModules();
 vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
 
-/** A stage in an app of plain CDK. */
+/** Makes an app of plain CDK with a stage. */
 async function addWith(settings: StageSettings): Promise<App> {
   const { addStacks } = await import("../../infra/index.ts");
   const site = join(folder, "site");
@@ -52,12 +55,12 @@ async function addWith(settings: StageSettings): Promise<App> {
   return app;
 }
 
-describe("prod in an app of plain CDK", async () => {
+describe("prod is made in an app of plain CDK", async () => {
   const app = await addWith(settingsOf("prod"));
   const found = watchRules(app, "prod");
   const plain = readStacks("prod", app.synth().stacks);
 
-  test("the stacks make the same templates without SST once one file is replaced", () => {
+  test("the stacks make the same templates without SST if one file is replaced", () => {
     expect([...plain.keys()]).toEqual([...withSst.keys()]);
     for (const [name, template] of plain) {
       expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
@@ -106,7 +109,7 @@ test.each<[string, Partial<StageSettings>, string]>([
   await expect(addWith({ ...settingsOf("prod"), ...change })).rejects.toThrow(why);
 });
 
-test("a handler bundles without SST into a module that exports it", async () => {
+test("a handler's file is bundled without SST into a module that exports the handler", async () => {
   const { bundle } = await import("./plain-cdk.ts");
   const settings = await import("../../infra/function.ts");
   const made = bundle({ handler: "functions/http/documents.robots", nodejs: settings.bundle });

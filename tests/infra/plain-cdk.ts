@@ -8,8 +8,8 @@ import type { FunctionProps } from "../../infra/constructs.ts";
 import { appName } from "../../infra/stages.ts";
 
 /**
- * A replacement of `infra/constructs.ts` without SST: with it, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The app's
- * context names `stage` and `account`; `code` is a folder to use instead of bundling.
+ * A replacement of `infra/constructs.ts` without SST: with this file, `cdk deploy --all` deploys a CDK app that calls `addStacks`. The
+ * app's context names `stage` and `account`; `code` is a folder to use instead of bundling.
  */
 export class Stack extends CdkStack {
   readonly stage: string;

@@ -57,7 +57,7 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
   return rights;
 }
 
-/** What a Lambda may do, as `action resource condition`, in order. */
+/** The rights of a Lambda function, as `action resource condition`, in alphabetical order. */
 export function rightsOf(stage: Reader, { stack, resource }: Found): readonly string[] {
   const role = stage.text(resource.Properties.Role, stack).replace(".Arn}", ".Ref}");
   const rights = rightsByRole(stage).get(role) ?? [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Assembly, Resource } from "./assembly.ts";
 
-/** A resource of a stage, with its stack. */
+/** A resource of a stage, with the name of its stack. */
 export type Found = { readonly stack: string; readonly id: string; readonly resource: Resource };
 
 const Reference = z.union([
@@ -76,7 +76,7 @@ export function reader(assembly: Assembly) {
       if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
       return found;
     },
-    /** The name by which other resources refer to it. */
+    /** The name by which other resources refer to this resource. */
     name({ stack, id }: Found, attribute: string): string {
       return `{${stack}/${id}.${attribute}}`;
     },

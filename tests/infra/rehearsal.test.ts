@@ -19,7 +19,7 @@ import { type AwsAccount, keepSecret, makeAccount, orphansOf } from "../../bench
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
-/** The rehearsal proves only as much as its stand-ins refuse. AWS's own client calls them here. */
+/** A rehearsal proves only as much as its stand-ins refuse. In these tests AWS's own client calls the stand-ins. */
 const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
 let endpoint: string;
@@ -54,7 +54,7 @@ function send(name: string, Resources: Resources, further: object = {}, Capabili
   return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
 }
 
-/** Waits until the stack has settled. Returns its status and the reasons of its events, latest first. */
+/** Waits until the stack has settled. Returns the stack's status and the reasons in the stack's events, latest first. */
 async function end(name: string, sending: Promise<unknown>) {
   await sending;
   // A deleted stack can only be found by its id.
@@ -84,7 +84,7 @@ const group = (policy: string, name = "kept") => ({
   Properties: { LogGroupName: name },
 });
 
-describe("CloudFormation, asked for a stack", () => {
+describe("CloudFormation is asked for a stack", () => {
   test.each<[string, Resources, object, RegExp]>([
     [
       "with roles, unasked",
@@ -178,7 +178,7 @@ describe("CloudFormation, asked for a stack", () => {
   });
 });
 
-/** Deletes a stack once its current operation has ended. */
+/** Deletes a stack when the stack's current operation has ended. */
 async function deletedAtLast(name: string) {
   while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
   return deleted(name);
@@ -272,7 +272,7 @@ describe("a resource fails with its stack", () => {
     expect([...account.resources.values()]).toEqual([theirs]);
   });
 
-  test("a failed stack removes the resources that it made, except those to be retained", async () => {
+  test("a stack whose creation fails removes the resources that it made, except resources with a policy to be retained", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: group("Delete", "a"),
@@ -307,11 +307,11 @@ describe("a resource fails with its stack", () => {
   });
 });
 
-describe("an export that another stack uses", () => {
+describe("another stack uses an export", () => {
   const giver = (value: string) => ({ Outputs: { it: { Value: value, Export: { Name: "x" } } } });
   const taker = { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } };
 
-  test("an export that another stack uses can neither be changed nor left out, nor can its stack be deleted", async () => {
+  test("an export that another stack uses can neither be changed nor left out, and the stack with the export cannot be deleted", async () => {
     await created("giver", { it: topic }, giver("1"));
     await created("taker", taker);
     for (const [further, message] of [
@@ -371,14 +371,14 @@ test("a request signed with an unknown key, or not at all, is refused", async ()
   expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
 });
 
-test("a call that no stand-in knows is refused and noted", async () => {
+test("a call that no stand-in knows is refused and listed as unsupported", async () => {
   await expect(client.send(new ListTypesCommand({}))).rejects.toThrow(/ListTypes/);
   const s3 = new S3Client({ ...signedBy("AKIA"), forcePathStyle: true });
   await expect(s3.send(new GetObjectCommand({ Bucket: "none", Key: "k" }))).rejects.toThrow(/does not exist/);
   expect(account.unsupported).toEqual([expect.stringContaining("cloudformation")]);
 });
 
-test("a guarded command reaches this machine and no other", () => {
+test("a command that runs under the network guard reaches this machine and no other machine", () => {
   const contacts = join(mkdtempSync(join(tmpdir(), "guard-")), "contacts");
   writeFileSync(contacts, "");
   const program = `

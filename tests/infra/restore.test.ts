@@ -8,7 +8,7 @@ import { onTestChain, synthesize } from "./assembly.ts";
 import { rightsByRole, rightsOf } from "./policies.ts";
 import { type Reader, reader } from "./reading.ts";
 
-/** All changes to `stages.ts` that operations.md names for emergencies, made at once, beside the unchanged stage. */
+/** The unchanged stage prod, and the same stage with all changes to `stages.ts` that operations.md names for emergencies. */
 let own: Reader;
 let changed: Reader;
 
@@ -34,14 +34,14 @@ function variable(id: string, name: string): string | undefined {
   return value === undefined ? undefined : changed.text(value, stack);
 }
 
-/** The rows whose access begins with a prefix. Throws if there are none. */
+/** The rows whose access begins with a prefix. Throws if no row has such access. */
 function listRowsWith(prefix: string): readonly string[] {
   const found = rows.filter(({ access }) => access.some((one) => one.startsWith(prefix)));
   if (found.length === 0) throw new TypeError(`Nothing has access to ${prefix}`);
   return found.map(({ id }) => id);
 }
 
-/** The resources of a service on which the stage's roles have rights. */
+/** The resources of an AWS service on which the roles of the changed stage have rights. */
 function on(service: string): ReadonlySet<string> {
   const rights = [...rightsByRole(changed).values()].flat();
   return new Set(
@@ -49,8 +49,8 @@ function on(service: string): ReadonlySet<string> {
   );
 }
 
-describe("a stage that works on a restored table", () => {
-  test("a stage on a restored table gives its functions the name of that table, and rights on no other", () => {
+describe("a stage works on a restored table", () => {
+  test("a stage on a restored table gives its functions the restored table's name, and rights on no other table", () => {
     for (const id of listRowsWith("table:")) {
       expect([id, variable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
     }
@@ -60,10 +60,10 @@ describe("a stage that works on a restored table", () => {
     );
   });
 
-  test("a stage on a restored table keeps its own table under its logical id, so that no deployment removes it", () => {
+  test("a stage on a restored table keeps its original table under the same logical id, so that no deployment removes the original", () => {
     const kept = own.only("AWS::DynamoDB::Table");
     const table = changed.only("AWS::DynamoDB::Table");
-    // The table is made after all keys.
+    // Only the table's dependence on the keys may differ, because the table is made after all keys.
     expect([table.id, table.resource.Properties]).toEqual([kept.id, kept.resource.Properties]);
     expect(kept.resource).toMatchObject({
       DeletionPolicy: "RetainExceptOnCreate",
@@ -75,7 +75,7 @@ describe("a stage that works on a restored table", () => {
   });
 });
 
-test("prod's data and keys have the ids in operations.md, because another id would replace them", () => {
+test("prod's table and keys have the logical ids that operations.md names, because with another id a deployment would replace them", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
   expect(keys).toHaveLength(settingsOf("prod").relayers + 3);
@@ -93,7 +93,7 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
 });
 
-test("a sweep may sign only with retired keys, and no function may start it or choose its recipient", async () => {
+test("a sweep may sign only with retired keys, and no function may start the sweep or choose its recipient", async () => {
   const stage = reader(await synthesize("dev", onTestChain));
   const rights = rightsOf(stage, stage.lambda("relayer-sweep"));
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer0"));
@@ -122,8 +122,8 @@ const Headers = z.object({
   }),
 });
 
-describe("the origin secret, while it is renewed,", () => {
-  test("the edge sends one generation of the secret, and the API accepts both", () => {
+describe("the origin secret is renewed", () => {
+  test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     expect(arns).toHaveLength(2);
     for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
@@ -136,7 +136,7 @@ describe("the origin secret, while it is renewed,", () => {
     ]);
   });
 
-  test("the routes exist below both secrets, so that neither the edge nor MCP requests a removed path", () => {
+  test("while the origin secret is renewed, the routes exist below both secrets, so that neither the edge nor MCP requests a removed path", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
@@ -147,7 +147,7 @@ describe("the origin secret, while it is renewed,", () => {
   });
 });
 
-describe("a stage that reuses its kept table and keys", async () => {
+describe("a stage reuses its table and keys", async () => {
   const kept = {
     table: "left-table",
     relayers: ["id-0", "id-1"],
@@ -157,7 +157,7 @@ describe("a stage that reuses its kept table and keys", async () => {
   };
   const stage = reader(await synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept })));
 
-  test("a stage that reuses its table and keys makes neither, signs with the old keys, and makes new keys only for further relayers", () => {
+  test("a stage that reuses its table and keys makes no new table, signs with the old keys, and makes new keys only for further relayers", () => {
     expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
     const [made, ...others] = stage.ofType("AWS::KMS::Key");
     expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
@@ -165,7 +165,7 @@ describe("a stage that reuses its kept table and keys", async () => {
     const rights = rightsOf(stage, stage.lambda("pay-treasury")).filter((right) =>
       right.startsWith("kms:Sign"),
     );
-    // Three relayers, and the key that signs offers and receipts.
+    // The four signing keys are the keys of three relayers and the key that signs offers and receipts.
     expect(rights).toHaveLength(4);
     expect(rights).toEqual(
       expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${key(id)}`)),
@@ -177,10 +177,10 @@ describe("a stage that reuses its kept table and keys", async () => {
   });
 });
 
-describe("a stage with a vault in another account", () => {
+describe("a stage has a vault in another account", () => {
   const copyTo = settingsOf("prod").backup?.copyTo;
 
-  test("a stage with a vault copies its table there six times a day, and keeps copies as long as the table's own backups", () => {
+  test("a stage with a vault copies its table to the vault six times a day, and keeps the copies as long as the table's own backups", () => {
     const { BackupPlan } = Object(own.only("AWS::Backup::BackupPlan").resource.Properties);
     expect(BackupPlan.BackupPlanRule).toEqual([
       expect.objectContaining({
@@ -195,18 +195,18 @@ describe("a stage with a vault in another account", () => {
     ]);
     const vault = own.only("AWS::Backup::BackupVault").resource;
     expect(vault.DeletionPolicy).toBe("RetainExceptOnCreate");
-    // A vault that is kept must not block the stage's next deployment.
+    // A vault that remains after the stage's removal must not block the stage's next deployment.
     expect(JSON.stringify(vault.Properties.BackupVaultName)).toContain('{"Ref":"AWS::StackId"}');
   });
 
-  test("a stage with a vault on a restored table copies that table", () => {
+  test("a stage with a vault copies the restored table if the stage works on a restored table", () => {
     const { BackupSelection } = Object(changed.only("AWS::Backup::BackupSelection").resource.Properties);
     expect(BackupSelection.Resources.map((one: unknown) => changed.text(one, "storage"))).toEqual([
       "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored",
     ]);
   });
 
-  test("a stage with a vault reports failed copies, and a stage without one makes neither plan nor rule", async () => {
+  test("a stage with a vault reports failed copies, and a stage without a vault makes neither a backup plan nor a rule", async () => {
     const has = [own, reader(await synthesize("staging"))].map((stage) => {
       const told = stage.ofType("AWS::Events::Rule").filter(({ id }) => id.startsWith("backupfailed"));
       return [stage.ofType("AWS::Backup::BackupPlan").length, told.length];

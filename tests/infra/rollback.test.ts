@@ -2,7 +2,7 @@ import { GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestTable, type TestTable } from "../support/table.ts";
 
-/** What operations.md promises for a rollback: an older version can read items that a newer version has written. */
+/** Checks the promise of operations.md for a rollback: an older version can read items that a newer version has written. */
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startTestTable();
@@ -20,7 +20,7 @@ const facts = {
   publisher: "0x00000000000000000000000000000000000000aa",
 };
 
-test("an unknown attribute is ignored, and a change of other attributes keeps it", async () => {
+test("an unknown attribute of an item is ignored when the item is read, and remains when other attributes are changed", async () => {
   const { client } = stored.database;
   const { agent } = stored.table.entities;
   await agent.create(facts).go();

@@ -5,7 +5,7 @@ import { metrics } from "../../functions/metrics.ts";
 import { synthesize } from "./assembly.ts";
 import { type Reader, reader } from "./reading.ts";
 
-/** Every statement for an infrastructure team must be true. */
+/** Every statement of docs/operations.md for an infrastructure team must be true. */
 const path = "docs/operations.md";
 const text = readFileSync(path, "utf8");
 const lines = text.split("\n");
@@ -20,7 +20,7 @@ beforeAll(async () => {
     .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
 });
 
-/** The text from a heading to the next heading of its rank. */
+/** The lines from a heading to the next heading of the same rank. */
 function partOf(heading: string): readonly string[] {
   const from = lines.indexOf(heading);
   if (from < 0) throw new Error(`${path} has no ${heading}`);
@@ -47,7 +47,7 @@ describe("the runbook", () => {
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
   });
 
-  test("every entry of the runbook belongs to an alarm, except three outside CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
+  test("every entry of the runbook belongs to an alarm, except three entries about reports from outside CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
     expect(entries.filter((entry) => !alarms.includes(entry))).toEqual([
       "key-use",
       "backup-failed",
@@ -70,12 +70,12 @@ describe("the runbook", () => {
   });
 });
 
-test("no two headings share an anchor", () => {
+test("no two headings of docs/operations.md share an anchor", () => {
   const anchors = headings.map(anchorOf);
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
 });
 
-test("every link leads to an existing target", () => {
+test("every link in docs/operations.md leads to an existing target", () => {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const own = headings.map(anchorOf);
   const broken = links.filter((link) => {
@@ -105,7 +105,7 @@ test("every script that the documents name exists", () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test("both topics let this account's alarms publish to them", () => {
+test("both topics of alarms let this account's alarms publish messages", () => {
   const Policy = z.object({
     PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
   });

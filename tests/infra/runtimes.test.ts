@@ -3,16 +3,20 @@ import { synthesize } from "./assembly.ts";
 import { reader } from "./reading.ts";
 
 /**
- * When AWS ends its support of a runtime (the first day of its warnings; about a month later it refuses new functions, about two months
- * later updates). From AWS's table of November 2026: docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
+ * The date when AWS ends its support of each runtime: on that day AWS begins to warn, about a month later it refuses new functions, and
+ * about two months later updates. The dates come from AWS's table of November 2026:
+ * docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html.
  */
 const ends: Readonly<Record<string, string>> = {
   "nodejs24.x": "2028-04-30",
-  // CDK's function that publishes the site, which runs only in deployments.
+  // Only CDK's function that publishes the site uses this runtime, and it runs only in deployments.
   "python3.13": "2029-06-30",
 };
 
-/** The months before an end in which somebody must change the runtime, about the time to leave SST (docs/operations.md). */
+/**
+ * The number of months before the end of support when somebody must begin to change the runtime: about the time that leaving SST takes
+ * (docs/operations.md).
+ */
 const monthsBefore = 9;
 
 function warnFrom(end: string): Date {
@@ -27,7 +31,7 @@ test("every function of every stage, including CDK's helpers, runs on a runtime 
     const functions = reader(await synthesize(stage)).ofType("AWS::Lambda::Function");
     for (const { resource } of functions) used.add(resource.Properties.Runtime);
   }
-  // Every runtime on the list is used, so that the list stays true.
+  // Every runtime on the list must be used by a function, so that the list stays true.
   expect([...used].toSorted()).toEqual(Object.keys(ends).toSorted());
   const late = Object.entries(ends).filter(([, end]) => new Date() >= warnFrom(end));
   expect(late).toEqual([]);

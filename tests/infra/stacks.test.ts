@@ -16,7 +16,7 @@ const Targets = z.tuple([
 ]);
 const stages = ["dev", "staging", "prod", "jane"];
 
-describe.each(stages)("the stage %s", async (name) => {
+describe.each(stages)("the stage %s has the resources that its tables and settings name", async (name) => {
   const stage = reader(await synthesize(name));
   const settings = settingsOf(name);
   const kept = settings.removal === "retain";
@@ -45,10 +45,10 @@ describe.each(stages)("the stage %s", async (name) => {
     );
   });
 
-  /** The clock's rules. The rule about the use of keys is in the stack of alarms. */
+  /** The clock's rules. The rule that reports the use of keys is not one of the clock's rules: it is in the stack of alarms. */
   const clocksOf = () => stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs");
 
-  /** The gateway's target: the alias of a payment function, or any other function itself. */
+  /** The gateway's target for a route: the alias if it is a payment function, and otherwise the function itself. */
   function findTarget({ id, caller }: Route): string {
     if (caller !== "payer") return stage.name(stage.lambda(id), "Arn");
     const alias = stage
@@ -58,7 +58,7 @@ describe.each(stages)("the stage %s", async (name) => {
     return stage.name(alias, "Ref");
   }
 
-  test("the stage releases payments through versions, and if it wants with a canary that alarms roll back", () => {
+  test("the stage releases payments through versions and, if its settings say so, with a canary that alarms roll back", () => {
     const paying = routes.filter(({ caller }) => caller === "payer");
     const aliases = stage.ofType("AWS::Lambda::Alias");
     expect(aliases).toHaveLength(paying.length);
@@ -99,7 +99,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(Object.fromEntries(reserved)).toEqual(settings.limits.reserved);
   });
 
-  test("the stage limits single routes as its settings say, after the routes are made", () => {
+  test("the stage limits single routes as its settings say, and sets the limits after the routes are made", () => {
     const { resource } = stage.only("AWS::ApiGatewayV2::Stage");
     const limited = Object.entries(settings.limits.routes).flatMap(([id, { rate, burst }]) => {
       const row = routes.find((one) => one.id === id);
@@ -111,12 +111,12 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(limited.length).toBeGreaterThan(3);
     expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
     expect(Object.keys(Object(resource.Properties.RouteSettings))).toHaveLength(limited.length);
-    // The routes of the other stack are made before this stack.
+    // The routes of the stack `reading` are made before the stack `api`.
     const made = stage.ofType("AWS::ApiGatewayV2::Route").filter(({ stack }) => stack === "api");
     expect(resource.DependsOn).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
   });
 
-  test("each stack has room for a dozen more rows below CloudFormation's 500 resources", () => {
+  test("each stack has room for a dozen more functions below CloudFormation's limit of 500 resources", () => {
     const sizes = Map.groupBy(stage.all, ({ stack }) => stack);
     for (const [stack, { length }] of sizes) expect([stack, length < 500 - 12 * 9]).toEqual([stack, true]);
   });
@@ -142,7 +142,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("the stage has the table of storage.ts: on demand, restorable, expiring, and protected if it is kept", () => {
+  test("the stage has the table of storage.ts: paid on demand, restorable, with expiring items, and protected from deletion if the stage keeps its data", () => {
     const { resource } = stage.only("AWS::DynamoDB::Table");
     const key = (partition: string, sort: string) => [
       { AttributeName: partition, KeyType: "HASH" },
@@ -163,7 +163,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications, kept with the table", () => {
+  test("the stage has a key of the chain's curve for each relayer, the auditor and receipts, and another key for notifications, and keeps the keys if it keeps the table", () => {
     const keys = stage.ofType("AWS::KMS::Key");
     expect(keys).toHaveLength(settings.relayers + 3);
     for (const { id, resource } of keys) {
@@ -173,7 +173,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("no fixed name outlives a stack, so that a kept log group does not block the stage's next deployment", () => {
+  test("no resource with a fixed name outlives its stack, so that a log group that remains does not block the stage's next deployment", () => {
     const named = stage
       .ofType("AWS::Logs::LogGroup")
       .filter(({ resource }) => "LogGroupName" in resource.Properties);
@@ -190,7 +190,7 @@ describe.each(stages)("the stage %s", async (name) => {
 
   test("the stage has the queues of jobs.ts with their dead-letter queues", () => {
     const made = stage.ofType("AWS::SQS::Queue");
-    // One more queue is for the clock's failed runs.
+    // Besides the queues of jobs.ts there is a queue for the clock's failed runs.
     expect(made).toHaveLength(queues.length * 2 + 1);
     for (const row of queues) {
       const queue = made.find(({ id }) => new RegExp(`^${row.name}[0-9A-F]{8}$`).test(id));
@@ -204,7 +204,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("queues feed their workers with partial failures and the row's concurrency", () => {
+  test("each queue calls its worker with the row's concurrency, and repeats only the messages that failed", () => {
     const fed = stage.ofType("AWS::Lambda::EventSourceMapping").map(({ stack, resource }) => ({
       worker: stage.text(resource.Properties.FunctionName, stack),
       batchSize: resource.Properties.BatchSize,
@@ -232,7 +232,7 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("the clock starts each job as often as its row says, and no run twice", () => {
+  test("the clock starts each job as often as the job's row says, and starts no run twice", () => {
     const clocks = clocksOf().map(({ stack, resource }) => {
       const [target] = Targets.parse(resource.Properties.Targets);
       return [stage.text(target.Arn, stack), resource.Properties.ScheduleExpression, target.RetryPolicy];
@@ -247,7 +247,7 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(clocks).toEqual(expected);
   });
 
-  test("every run of the clock that fails or that Lambda refuses is kept with its error", () => {
+  test("every run of the clock that fails or that Lambda refuses is stored with its error", () => {
     const queue = stage.ofType("AWS::SQS::Queue").find(({ id }) => id.startsWith("clockdead"));
     if (queue === undefined) throw new TypeError("There is no queue for failed runs");
     expect(queue.resource.Properties.MessageRetentionPeriod).toBe(14 * 86_400);
@@ -298,7 +298,7 @@ describe.each(stages)("the stage %s", async (name) => {
     });
     const { rate, burst } = settings.limits.gateway;
     expect(stage.only("AWS::ApiGatewayV2::Stage").resource.Properties).toMatchObject({
-      // Metrics of single routes would cost 54 USD a month and nobody reads them: the gateway's log has each request's route.
+      // Metrics of single routes would cost 54 USD a month, and nobody needs such metrics: the gateway's log names each request's route.
       DefaultRouteSettings: {
         ThrottlingRateLimit: rate,
         ThrottlingBurstLimit: burst,

@@ -11,12 +11,12 @@ import { missingIn, reservedFault, settingsOf } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-/** Access that outsiders can slow down or use without paying. */
+/** Kinds of access that outsiders can slow down, or use without paying. */
 const open = new Set<Access>(["chain:relay", "news", "model", "audit:run"]);
 const stages = ["dev", "staging", "prod", "jane"];
 const wallet = "0x00000000000000000000000000000000000000fe";
 
-test("mainnet has the contracts that core knows", () => {
+test("the settings of mainnet name the same contracts as core", () => {
   expect(mainnet.id).toBe(known.chainId);
   expect(mainnet.name).toBe(known.name);
   expect(mainnet.explorer).toBe(known.explorer);
@@ -40,7 +40,7 @@ test("only production works with real money", () => {
   ]);
 });
 
-test("staging and production keep runs free for payments, and cap every slow and open function", () => {
+test("staging and production keep runs free for payments, and limit the runs of every function that outsiders can slow down or use without paying", () => {
   for (const stage of ["staging", "prod"]) {
     const { reserved, routes: throttles } = settingsOf(stage).limits;
     const { "pay-treasury": fee = 0, "pay-publisher": rest = 0, rpc = 0 } = reserved;
@@ -61,13 +61,13 @@ test("staging and production keep runs free for payments, and cap every slow and
   }
 });
 
-test("gas beyond fees is given at most a quarter of a dollar a day in production and a dollar elsewhere, and only production has a lowest price of its own", () => {
+test("the daily allowance of gas beyond fees is a quarter of a dollar in production and a dollar elsewhere, and only production sets its own lowest price", () => {
   const given = stages.map((stage) => [stage, settingsOf(stage).gas.allowanceUsdg]);
   expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
   expect(stages.filter((stage) => settingsOf(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
 });
 
-test("a worker has at least as many runs as its queue may start, or AWS would throttle it for ever", () => {
+test("a worker has at least as many reserved runs as its queue may start, because otherwise AWS would throttle the worker for ever", () => {
   for (const stage of stages) {
     const reserved = new Map(Object.entries(settingsOf(stage).limits.reserved));
     for (const { id, trigger } of jobs) {
@@ -77,7 +77,7 @@ test("a worker has at least as many runs as its queue may start, or AWS would th
   }
 });
 
-test("reservations fit the quota that the stage names", () => {
+test("the reserved runs of a stage fit into the quota that the stage's settings name", () => {
   for (const stage of stages) {
     const settings = settingsOf(stage);
     expect(reservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
@@ -88,11 +88,11 @@ test("reservations fit the quota that the stage names", () => {
   expect(reservedFault(one, 101)).toBeUndefined();
 });
 
-test("data of staging and production outlives its stage", () => {
+test("the data of staging and production remains when the stage is removed", () => {
   expect(stages.filter((stage) => settingsOf(stage).removal === "retain")).toEqual(["staging", "prod"]);
 });
 
-test("a stage with missing settings is not deployed, and each gap is named", async () => {
+test("a stage with missing settings is not deployed, and each missing setting is named", async () => {
   expect(missingIn(settingsOf("prod"))).toEqual([
     "treasury",
     "domain",
@@ -138,7 +138,7 @@ test("a test stage takes its USDG, its stocks and their feeds from the file of t
   });
 });
 
-test("a stage whose settings are filled in has no gap", () => {
+test("a stage whose settings are filled in has no missing setting", () => {
   const fill = (settings: ReturnType<typeof settingsOf>) =>
     ({
       ...settings,
@@ -160,7 +160,7 @@ test("a stage whose settings are filled in has no gap", () => {
   expect(missingIn({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
 });
 
-test("the configuration names the app, the one region that CloudFront's firewall allows, and the boundary of CDK's role", async () => {
+test("SST's configuration names the app, the only region that CloudFront's firewall allows, and the permissions boundary of CDK's role", async () => {
   for (const stage of stages) {
     const named = { name: "press-market", region: "us-east-1" };
     const boundary = { cdk: { customPermissionsBoundary: `press-market-execution-${stage}` } };
@@ -169,7 +169,7 @@ test("the configuration names the app, the one region that CloudFront's firewall
   }
 });
 
-test("the fee of prod's lowest price covers a read's gas at a tenth of a gwei, and a quarter more", () => {
+test("the fee of prod's lowest price covers a read's gas at a gas price of a tenth of a gwei, and a quarter more", () => {
   const { minPriceUsdg, gas } = settingsOf("prod");
   const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;

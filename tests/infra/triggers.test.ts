@@ -42,7 +42,7 @@ afterAll(async () => {
   await stop();
 });
 
-test("every stage with alarms has the alarms that roll an update back, at most as many as AWS accepts", async () => {
+test("every stage with alarms has the alarms that roll an update back, and not more of these alarms than AWS accepts", async () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const stage of ["staging", "prod"]) {
     const alarms = alarmsOf(reader(await synthesize(stage)));
@@ -50,7 +50,7 @@ test("every stage with alarms has the alarms that roll an update back, at most a
   }
 });
 
-describe("an update of a stage", () => {
+describe("a stage is updated", () => {
   test("the existing alarms watch an update of every stack except the alarms' own", async () => {
     const order = await rollbackOrder(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
@@ -66,7 +66,7 @@ describe("an update of a stage", () => {
     });
   });
 
-  test("no alarm watches a stage's first update, or one that ignores alarms, which also clears saved triggers", async () => {
+  test("no alarm watches a stage's first update, or an update that ignores alarms, which also clears the saved triggers", async () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");
@@ -76,7 +76,7 @@ describe("an update of a stage", () => {
     expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 
-  test("an update that ran without its triggers is named", () => {
+  test("the check of rollback triggers names a stack whose update ran without its triggers", () => {
     const [api] = stacks.slice(5);
     if (api?.StackName === undefined) throw new Error("No stack");
     const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
@@ -86,13 +86,13 @@ describe("an update of a stage", () => {
     expect(() =>
       checkTriggers(order, [api], [{ ...updated, RollbackConfiguration: triggers }]),
     ).not.toThrow();
-    // A stack that was not changed, or a new one, is in order.
+    // A stack that was not changed, or a new stack, is in order.
     expect(() => checkTriggers(order, [api], [api])).not.toThrow();
     expect(() => checkTriggers(order, [], [updated])).not.toThrow();
   });
 });
 
-/** Updates as SST does, with the client that SST loads. */
+/** A program that updates a stack as SST does, with the client that SST loads. */
 const program = `
   import { createRequire } from "node:module";
   const require = createRequire(import.meta.resolve("sst/cli/sst.js"));

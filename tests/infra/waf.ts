@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * The firewall that the template describes: says which requests AWS would refuse, and with what answer. Throws for anything unknown, so
- * that no rule is skipped.
+ * Imitates the firewall that the template describes: says which requests AWS would refuse, and with which answer. Throws for anything
+ * unknown, so that no rule is skipped.
  */
 export type WafRequest = {
   readonly address: string;
@@ -102,7 +102,7 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
   ]),
 );
 
-/** Reads a field of requests. A flood has the same few texts over and over, so each is transformed once. */
+/** Reads a field of requests. A flood contains the same few texts over and over, so each text is transformed only once. */
 function readerOf(field: Field, transformations: z.infer<typeof Transformations>) {
   const inOrder = transformations.toSorted((one, other) => one.Priority - other.Priority);
   const known = new Map<string, string>();
@@ -143,7 +143,7 @@ const Blocking = z.strictObject({
     CustomResponse: z.strictObject({
       ResponseCode: z.int().min(200).max(599),
       CustomResponseBodyKey: z.string(),
-      // At most ten headers, and never `content-type`.
+      // AWS allows at most ten headers in an answer, and never `content-type`.
       ResponseHeaders: z
         .array(z.strictObject({ Name: z.string().regex(/^(?!content-type$)/), Value: z.string() }))
         .max(10),
@@ -154,7 +154,7 @@ const Blocking = z.strictObject({
 const Firewall = z.object({
   CustomResponseBodies: z.record(
     z.string(),
-    // 4 kB each (AWS's quotas).
+    // AWS allows at most 4 kB for the body of each answer (AWS's quotas).
     z.strictObject({ ContentType: z.literal("APPLICATION_JSON"), Content: z.string().max(4_096) }),
   ),
   Rules: z.array(
@@ -175,7 +175,7 @@ export function openWaf(properties: unknown) {
   const own = Rules.toSorted((one, other) => one.Priority - other.Priority).flatMap((rule) =>
     "Action" in rule ? [rule] : [],
   );
-  /** Requests by the second in which they came. */
+  /** The number of requests that came in each second. */
   const counted = new Map<string, Map<number, number>>();
 
   /** Whether the request exceeds the limit of the requests that the rule counts together. */
@@ -190,7 +190,7 @@ export function openWaf(properties: unknown) {
   }
 
   return {
-    /** What the firewall answers; `undefined` for a request that it lets through. */
+    /** The firewall's answer; `undefined` for a request that the firewall lets through. */
     ask(request: WafRequest): WafAnswer | undefined {
       const rule = own.find(({ Name, Statement }) =>
         typeof Statement === "function"

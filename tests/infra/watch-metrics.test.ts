@@ -34,7 +34,7 @@ test.each([
   ["defects-many", "Defects", "Sum", "GreaterThanThreshold", 2, "notBreaching"],
   ["model-cost", "ModelCost", "Sum", "GreaterThanThreshold", 10, "notBreaching"],
 ])(
-  "the alarm %s reads this stage's %s, its %s, over all its dimensions",
+  "the alarm %s reads this stage's metric %s, with the statistic %s, over all dimensions",
   (name, metric, statistic, operator, limit, silence) => {
     expect(readAlarm(stage, alarm(name)).metrics).toEqual([
       { namespace, name: metric, statistic, dimensions: { service: "prod-press-market" } },
@@ -58,7 +58,7 @@ test("the alarm on receipts counts the answers that report a failure", () => {
   ]);
 });
 
-test("round trips without an answer are a share of all round trips", () => {
+test("the alarm on the nodes reads the share of round trips without an answer in all round trips", () => {
   const { metrics: looked, expressions } = readAlarm(stage, alarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
     ["RpcErrors", "Sum"],
@@ -84,8 +84,8 @@ function readShown(): { readonly names: ReadonlySet<string>; readonly searches: 
   return { names: new Set([...plain, ...searched]), searches };
 }
 
-describe("the metrics of metrics.ts", () => {
-  test("the metrics of metrics.ts are all on the dashboard, and it shows no others of ours", () => {
+describe("the metrics of metrics.ts are watched", () => {
+  test("all metrics of metrics.ts are on the dashboard, and the dashboard shows no other metrics of ours", () => {
     expect([...readShown().names].sort()).toEqual(Object.keys(metrics).sort());
   });
 
@@ -101,7 +101,7 @@ describe("the metrics of metrics.ts", () => {
     }
   });
 
-  test("alarms read no metrics of ours except those of metrics.ts", () => {
+  test("alarms read no metrics of ours except the metrics in metrics.ts", () => {
     const looked = [...alarms.values()].flatMap((found) => readAlarm(stage, found).metrics);
     const ours = looked.filter((one) => one.namespace === namespace).map(({ name }) => name);
     expect(ours.length).toBeGreaterThan(6);

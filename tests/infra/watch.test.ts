@@ -22,7 +22,7 @@ function alarm(name: string): Found {
   return found;
 }
 
-/** For each function, the one alarm whose name has this ending. */
+/** For each function, the only alarm whose name has the given ending. */
 function watchers(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
@@ -33,7 +33,7 @@ function watchers(ending: string): ReadonlyMap<string, string> {
 }
 
 describe("the functions", () => {
-  test("one alarm for crashes and one for slowness watch each function, in groups that fit into an alarm", () => {
+  test("an alarm for crashes and an alarm for slowness watch each function, in groups that fit into one alarm", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = watchers(ending);
       expect([...watched.keys()].sort()).toEqual(
@@ -47,7 +47,7 @@ describe("the functions", () => {
     }
   });
 
-  test("a function counts as slow by the slowest hundredth of its calls and its own time limit", () => {
+  test("a function counts as slow when the slowest hundredth of its calls takes more than 80 % of its time limit", () => {
     const slow = [...alarms].filter(([name]) => name.endsWith("-slow"));
     const shares = slow.flatMap(([, found]) => readAlarm(stage, found).expressions);
     for (const { id, timeoutSeconds } of rows) {
@@ -59,7 +59,7 @@ describe("the functions", () => {
     }
   });
 
-  test("the alarm's description names its functions by their ids", () => {
+  test("an alarm's description names the functions that the alarm watches by their ids", () => {
     for (const { id } of rows) {
       const name = watchers("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
       expect(String(alarm(name).resource.Properties.AlarmDescription)).toMatch(new RegExp(`[ ,]${id}[,.]`));
@@ -75,7 +75,7 @@ describe("the functions", () => {
     }
   });
 
-  test("throttled payment functions raise an urgent alarm, and throttled others raise an alarm", () => {
+  test("throttled payment functions raise an urgent alarm, and other throttled functions raise an ordinary alarm", () => {
     const refused = readAlarm(stage, alarm("payments-throttled")).metrics;
     const paying = rows.filter(({ access }) => access.some((one) => one.startsWith("relayers:")));
     expect(refused).toEqual(
@@ -119,7 +119,7 @@ describe("the functions", () => {
   });
 });
 
-test("everything that can fail unseen has its alarm", () => {
+test("everything that can fail unseen has an alarm", () => {
   for (const name of ["waiting", "dead-letters"])
     expect(alarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
   for (const name of [
@@ -202,7 +202,7 @@ test("several errors roll back a deployment or a canary, and one error does not"
     expect([name, Number(alarm(name).resource.Properties.Threshold) > 1]).toEqual([name, true]);
 });
 
-test("the stage has fewer than 55 alarms, so that people can know them all", () => {
+test("the stage has fewer than 55 alarms, so that people can know all of its alarms", () => {
   expect(alarms.size).toBeLessThan(55);
 });
 
@@ -217,7 +217,7 @@ test("each alarm tells its addressee when it starts and ends, what it means, and
   }
 });
 
-/** Alarms that mean that somebody loses money, or that nobody can buy or read. */
+/** The alarms that mean that somebody loses money, or that nobody can buy or read. */
 const urgent = [
   "settled-not-delivered",
   "settlements-late",
@@ -241,7 +241,7 @@ function topicOf(name: string): string {
   return stage.name(found, "Ref");
 }
 
-test("urgent alarms say so, and reach the on-call service beside the mailbox; the others reach the mailbox only", () => {
+test("urgent alarms say that they are urgent and reach the on-call service and the mailbox, and other alarms reach only the mailbox", () => {
   const said = [...alarms].filter(([, { resource }]) =>
     String(resource.Properties.AlarmDescription).startsWith("URGENT. "),
   );
@@ -260,7 +260,7 @@ test("urgent alarms say so, and reach the on-call service beside the mailbox; th
   );
 });
 
-test("a signature by anybody but the functions, and any change of a key, is reported at once", () => {
+test("a signature by any caller except the functions, and any change of a key, is reported at once", () => {
   const found = stage.ofType("AWS::Events::Rule").find(({ stack }) => stack === "watch");
   expect(found?.resource.Properties).toMatchObject({
     State: "ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS",
@@ -285,7 +285,7 @@ test("a signature by anybody but the functions, and any change of a key, is repo
   ).toEqual([[topicOf("urgentalarms")]]);
 });
 
-test("the budget warns before the month's money is spent", () => {
+test("the budget sends a warning before the month's money is spent", () => {
   expect(stage.only("AWS::Budgets::Budget").resource.Properties).toMatchObject({
     Budget: {
       BudgetLimit: { Amount: settingsOf("prod").alarms?.budgetUsd, Unit: "USD" },
@@ -294,7 +294,7 @@ test("the budget warns before the month's money is spent", () => {
   });
 });
 
-test("a personal stage has a dashboard and wakes nobody", async () => {
+test("a personal stage has a dashboard, and no alarms that wake somebody", async () => {
   const personal = reader(await synthesize("jane"));
   expect(personal.ofType("AWS::CloudWatch::Dashboard")).toHaveLength(1);
   for (const type of [

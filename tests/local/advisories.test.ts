@@ -9,7 +9,7 @@ import * as z from "zod";
 import { audit } from "../../local/advisories.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 
-/** A registry that answers only npm's request for advisories, or 405 if it does not support that request. */
+/** A package registry that answers only npm's request for advisories; a registry that does not support the request answers 405. */
 type Advisory = {
   readonly id: number;
   readonly title: string;
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 const ask = () => audit(folder, registry.endpoint);
-/** npm caches its result for an advisory by number. */
+/** npm caches the result for each advisory by the advisory's number. */
 let advisories = Date.now();
 const advisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
   id: advisories++,
@@ -74,7 +74,7 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
   vulnerable_versions,
 });
 
-test("npm asks about every version of a lockfile, and faults are shipped packages with any advisory and tools with a critical one", async () => {
+test("npm asks about every package version in a lockfile; a shipped package with any advisory, or a tool with a critical advisory, is a fault", async () => {
   known = {
     served: [advisory("moderate", "<1.3.0")],
     mended: [advisory("critical", "<1.2.4")],
@@ -92,7 +92,7 @@ test("npm asks about every version of a lockfile, and faults are shipped package
   expect(z.looseObject({}).parse(asked)).toMatchObject(versions);
 });
 
-test("a registry that does not answer, as a mirror or without network, is no fault, and the reason is printed", async () => {
+test("a registry that cannot answer, because it is a mirror or the network is down, causes no fault, and the reason is printed", async () => {
   known = undefined;
   expect(await ask()).toEqual({ kind: "unanswered", reason: expect.stringContaining("405") });
   expect(await audit(folder, "http://127.0.0.1:1")).toMatchObject({

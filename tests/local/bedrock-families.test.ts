@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };
 
-describe("the Nova stand-in refuses what Nova refuses", () => {
+describe("the Nova stand-in refuses the same requests as Nova", () => {
   const string = { type: "string" };
   test.each<[string, z.core.util.JSONType, string]>([
     ["$schema at the top", { $schema: "x", ...plain }, "json: extraneous key [$schema] is not permitted"],
@@ -90,14 +90,17 @@ describe("the Nova stand-in refuses what Nova refuses", () => {
     ["lacks the setting topK", { additionalModelRequestFields: {} }],
     ["has too few tokens for the call", { inferenceConfig: { maxTokens: 5, temperature: 0 } }],
     ["has a hyphen in the tool's name", { name: "my-tool" }],
-  ])("a call fails as Nova's do when the request %s", async (_what, { name = "tool", ...settings }) => {
-    const failed = ask(client, "x", name, plain, settings);
-    await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
-    await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
-    await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
-  });
+  ])(
+    "a tool call of the stand-in fails as Nova's calls fail when the request %s",
+    async (_what, { name = "tool", ...settings }) => {
+      const failed = ask(client, "x", name, plain, settings);
+      await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
+      await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
+      await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
+    },
+  );
 
-  test("the reply has the model's thoughts beside the call", async () => {
+  test("the stand-in's reply contains the model's thoughts beside the tool call", async () => {
     const { output } = await ask(client, "x", "tool", plain);
     expect(output?.message?.content).toEqual([
       { text: expect.stringMatching(/^<thinking>/) },
@@ -106,7 +109,7 @@ describe("the Nova stand-in refuses what Nova refuses", () => {
   });
 });
 
-describe("the Claude stand-in refuses what Claude refuses", () => {
+describe("the Claude stand-in refuses the same requests as Claude", () => {
   test.each<[string, Settings, string]>([
     ["a temperature", { inferenceConfig: { temperature: 0 } }, "`temperature` is deprecated"],
     ["topP", { inferenceConfig: { topP: 1 } }, "`topP` is deprecated"],
@@ -123,7 +126,7 @@ describe("the Claude stand-in refuses what Claude refuses", () => {
     await expect(refused).rejects.toThrow(reason);
   });
 
-  test("a reply that is too long is cut off, and its call is incomplete", async () => {
+  test("a reply that is too long is cut off, and its tool call is incomplete", async () => {
     const reply = await ask(client, "x", "tool", plain, {
       ...claudeSettings,
       inferenceConfig: { maxTokens: 2 },
@@ -135,13 +138,13 @@ describe("the Claude stand-in refuses what Claude refuses", () => {
 test.each([
   ["us.example.model-v1:0", ValidationException, "identifier is invalid"],
   ["us.amazon.nova-premier-v1:0", ResourceNotFoundException, "end of its life"],
-])("the model %s is not available", async (modelId, kind, reason) => {
+])("a request for the model %s is refused as not available", async (modelId, kind, reason) => {
   const refused = ask(client, "x", "tool", plain, { modelId });
   await expect(refused).rejects.toBeInstanceOf(kind);
   await expect(refused).rejects.toThrow(reason);
 });
 
-test("a rough stand-in makes some requests fail, come late or get a bad answer, and the same seed gives the same faults", () => {
+test("a rough stand-in fails some requests, delays some and answers some badly, and the same seed repeats the same faults", () => {
   const played = (seed: string) => {
     const dice = makeDice(seed, "model");
     return Array.from({ length: 200 }, () => roughFault(dice));

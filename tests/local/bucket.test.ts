@@ -12,7 +12,7 @@ import { startBucket } from "../../local/bucket.ts";
 const Bucket = "site";
 const document = "<p>Größe 🗞</p>\n";
 
-/** The real client with a bucket that holds one file. */
+/** The real S3 client with a bucket that contains one file. */
 async function start() {
   const read = async (key: string) => (key === "index.html" ? Buffer.from(document) : undefined);
   const list = async (prefix: string) =>
@@ -34,7 +34,7 @@ async function start() {
   return client;
 }
 
-test("the client reads a file, and a missing key or bucket is answered as S3 does without the right to list", async () => {
+test("the S3 client reads a file, and a missing key or bucket is answered as S3 answers a client that may not list the bucket", async () => {
   const client = await start();
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: "index.html" }));
   expect(await Body?.transformToString()).toBe(document);
@@ -48,7 +48,7 @@ test("the client reads a file, and a missing key or bucket is answered as S3 doe
   ).rejects.toMatchObject({ name: "NoSuchBucket" });
 });
 
-test("the client lists a bucket's keys by prefix over several pages, and is refused for a bucket without listing", async () => {
+test("the S3 client lists a bucket's keys by prefix over several pages, and a bucket that forbids listing refuses the request", async () => {
   const client = await start();
   const logs = s3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
   const files = await logs.files("2026-11-26");
@@ -59,7 +59,7 @@ test("the client lists a bucket's keys by prefix over several pages, and is refu
   });
 });
 
-test("the stand-in refuses requests that it does not serve", async () => {
+test("the stand-in for S3 refuses requests that it does not support", async () => {
   const client = await start();
   const refused = { name: "NotImplemented", $metadata: { httpStatusCode: 501 } };
   await expect(client.send(new DeleteObjectCommand({ Bucket, Key: "a" }))).rejects.toMatchObject(refused);

@@ -14,7 +14,7 @@ const routes = [
   row({ id: "me", path: "/api/me" }),
 ];
 
-/** A front whose RPC relay answers only when it is released, and everything else at once. */
+/** A local front whose RPC relay answers only when the test releases the answers; all other routes answer at once. */
 async function slowRelay(limits: CapacityLimits) {
   const released = Promise.withResolvers<void>();
   const front = await frontWith(
@@ -25,7 +25,7 @@ async function slowRelay(limits: CapacityLimits) {
     },
     { capacity: makeCapacity(limits) },
   );
-  /** Sends `count` requests at once. The refused ones are answered, and the others wait. */
+  /** Sends `count` requests at once. The refused requests are answered, and the other requests wait. */
   async function flood(count: number, refusals: number) {
     const refused: Awaited<ReturnType<typeof ask>>[] = [];
     const all = Array.from({ length: count }, async () => {
@@ -39,7 +39,7 @@ async function slowRelay(limits: CapacityLimits) {
   return { front, flood, release: released.resolve };
 }
 
-test("without reservations a flood of slow requests takes everybody's runs, also those of payments", async () => {
+test("without reservations a flood of slow requests uses up all concurrent runs, so that payments are refused too", async () => {
   const { front, flood, release } = await slowRelay(roomy);
   const { all } = await flood(15, 5);
   for (const path of ["/api/pay/treasury", "/api/me"]) {
@@ -50,7 +50,7 @@ test("without reservations a flood of slow requests takes everybody's runs, also
   expect(await ask(front, "/api/pay/treasury")).toMatchObject({ status: 200 });
 });
 
-test("a capped function takes only its own runs, and is refused as Lambda refuses it", async () => {
+test("a function with a limit uses only its own concurrent runs, and further requests are refused as Lambda refuses them", async () => {
   const { front, flood, release } = await slowRelay({ ...roomy, reserved: { rpc: 3, "pay-treasury": 2 } });
   const { refused, all } = await flood(15, 12);
   for (const answer of refused) {
@@ -66,7 +66,7 @@ test("a capped function takes only its own runs, and is refused as Lambda refuse
   expect(front.reports).toEqual([]);
 });
 
-test("a route's throttle refuses further requests of only that route with 429", async () => {
+test("a route's throttle answers further requests to that route with 429, and does not affect other routes", async () => {
   const { front, flood, release } = await slowRelay({ ...roomy, routes: { rpc: { rate: 0, burst: 4 } } });
   const { refused, all } = await flood(9, 5);
   for (const answer of refused) {
@@ -78,7 +78,7 @@ test("a route's throttle refuses further requests of only that route with 429", 
   await all;
 });
 
-test("a throttle refills at its rate, and never above its burst", () => {
+test("a route's throttle refills at its rate, and never above its burst", () => {
   let now = 0;
   const { admit } = makeCapacity({ ...roomy, gateway: { rate: 2, burst: 3 } }, () => now);
   const taken = (tries: number) => Array.from({ length: tries }, () => admit("me")).filter(Boolean).length;
@@ -90,7 +90,7 @@ test("a throttle refills at its rate, and never above its burst", () => {
   expect(admit("rpc")).toBe(true);
 });
 
-test("a failed run frees its place, and the refusal has the error name on which Step Functions retries", async () => {
+test("a failed run frees its capacity, and a refusal has the error name on which Step Functions retries", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
   const failing = async () => {
     throw new Error("no");

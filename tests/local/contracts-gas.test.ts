@@ -12,10 +12,9 @@ import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /**
- * Gas units of the deployed contracts. Their sources were compiled with their repositories' settings, placed
- * behind proxies on a devnet, and sent this file's transactions: USDG version 3 with its facets
- * (paxosglobal/paxos-token-contracts at 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at
- * b9e466c).
+ * The gas units that the deployed contracts use. The contracts' sources were compiled with the settings of their repositories, deployed
+ * behind proxies on a devnet, and called by this file's transactions: USDG version 3 with its facets (paxosglobal/paxos-token-contracts at
+ * 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c).
  */
 const real = {
   eip3009: { holder: 85_496, stranger: 102_428 },
@@ -31,7 +30,7 @@ const relayer = testAccount(7);
 const chainId = 4663;
 const amount = 25_000n;
 const deadline = 10n ** 11n;
-/** The bytes after the arguments of a settling call, which name press and leg. */
+/** The bytes that follow the arguments of a settling call; they name the press and the leg. */
 const purpose = "11".repeat(17);
 
 let devnet: TestDevnet;
@@ -49,7 +48,7 @@ async function gasOf(account: HDAccount, to: Hex, data: Hex): Promise<number> {
   return Number(gasUsed);
 }
 
-/** Allows three percent, because the compilers differ. */
+/** A difference of three percent is allowed, because the compilers differ. */
 function expectLike(found: number, wanted: number): void {
   expect(found).toBeGreaterThan(0.97 * wanted);
   expect(found).toBeLessThan(1.03 * wanted);
@@ -59,7 +58,7 @@ let nonces = 0;
 const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
 const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
 
-describe("a leg uses as much gas as with USDG's own source", () => {
+describe("a leg of a payment uses as much gas as with USDG's own source", () => {
   async function eip3009(to: Hex): Promise<number> {
     const authorization = {
       from: lower(payer.address),
@@ -89,13 +88,13 @@ describe("a leg uses as much gas as with USDG's own source", () => {
     return gasOf(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
   }
 
-  test("a leg by EIP-3009 uses that gas, whether or not its payee already has USDG", async () => {
+  test("a leg of a payment by EIP-3009 uses the listed gas, whether or not its payee already has USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectLike(await eip3009(holder.address), real.eip3009.holder);
     expectLike(await eip3009(stranger()), real.eip3009.stranger);
   });
 
-  test("a leg by Permit2 uses that gas, and so does its approval", async () => {
+  test("a leg of a payment by Permit2 uses the listed gas, and so does the approval", async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -107,7 +106,7 @@ describe("a leg uses as much gas as with USDG's own source", () => {
   });
 });
 
-test("a mint, a verdict and a vote use as much gas as with ERC-8004's own registries", async () => {
+test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-8004's own registries", async () => {
   const register = encodeFunctionData({
     abi: identityAbi,
     functionName: "register",
@@ -131,7 +130,7 @@ test("a mint, a verdict and a vote use as much gas as with ERC-8004's own regist
   expectLike(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
-test("the gas that the forecast of a key assumes covers a leg and a verdict", () => {
+test("the gas that the forecast of a key assumes is enough for a leg of a payment and for a verdict", () => {
   expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
   expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

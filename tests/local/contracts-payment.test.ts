@@ -93,7 +93,7 @@ function settlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, s
   } as const;
 }
 
-/** The name and selector of the error when `sent` is settled with a signature over `signed`. */
+/** Returns the name and the selector of the error when `sent` is settled with a signature over `signed`. */
 async function refusal(sent: Terms, signed: Terms = sent): Promise<string> {
   const signature = await payer.signTypedData(typedData(signed));
   return revertName(client.simulateContract(settlement(sent, signature)));
@@ -116,7 +116,7 @@ async function revertName(call: Promise<unknown>): Promise<string> {
 const balance = (owner: Address) =>
   client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
-describe("the exact proxy and Permit2", () => {
+describe("the exact proxy and Permit2 behave as deployed", () => {
   test("the exact proxy and Permit2 have the deployed selectors, code and domain", async () => {
     const { methods } = (await devnet.artifacts()).X402ExactPermit2Proxy ?? { methods: {} };
     expect(methods).toMatchObject({
@@ -135,14 +135,14 @@ describe("the exact proxy and Permit2", () => {
     expect(separator).toBe(domainSeparator({ domain: typedData(terms()).domain }));
   });
 
-  test("the exact proxy and Permit2 settle a signed permit: the witness's payee gets the amount, whoever sends the transaction", async () => {
+  test("the exact proxy and Permit2 settle a signed permit: the payee in the witness gets the amount, no matter who sends the transaction", async () => {
     const due = terms();
     const signature = await payer.signTypedData(typedData(due));
     const before = await balance(payee);
     const receipt = await client.writeContractSync(settlement(due, signature));
     expect(receipt.status).toBe("success");
     expect((await balance(payee)) - before).toBe(due.amount);
-    // USDG takes a transfer off the allowance, even off the largest one.
+    // USDG deducts each transfer from the allowance, even from the largest allowance.
     const args = [payer.address, at.permit2] as const;
     const usdg = { address: at.usdg, abi: erc20Abi } as const;
     expect(await client.readContract({ ...usdg, functionName: "allowance", args })).toBe(
@@ -165,7 +165,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await refusal(terms({ validAfter: soon }))).toBe("PaymentTooEarly");
   });
 
-  test("the exact proxy and Permit2 refuse another payee, amount or owner than the signed one", async () => {
+  test("the exact proxy and Permit2 refuse a payee, amount or owner that differs from the signed value", async () => {
     const signed = terms();
     expect(await refusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
     expect(await refusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
@@ -181,7 +181,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe("InvalidNonce");
   });
 
-  test("the exact proxy and Permit2 refuse a payer without an approval for Permit2 or without the money", async () => {
+  test("the exact proxy and Permit2 refuse a payer who has no approval for Permit2 or too little USDG", async () => {
     const due = terms({ owner: stranger.address });
     const signature = await stranger.signTypedData(typedData(due));
     expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe(
@@ -190,7 +190,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await refusal(terms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
   });
 
-  test("the exact proxy and Permit2 do not let a settlement start another one", async () => {
+  test("the exact proxy and Permit2 do not let a settlement start another settlement", async () => {
     const inner = terms();
     const data = encodeFunctionData(settlement(inner, await payer.signTypedData(typedData(inner))));
     const trap = "0x00000000000000000000000000000000000000ee";
@@ -200,8 +200,8 @@ describe("the exact proxy and Permit2", () => {
   });
 });
 
-describe("a smart-contract wallet", () => {
-  test("a smart-contract wallet pays by its owner's signature and by no other", async () => {
+describe("a smart-contract wallet can pay", () => {
+  test("a smart-contract wallet pays by its owner's signature and by no other signature", async () => {
     const data = wallet1271InitCode(await devnet.artifacts(), stranger.address);
     const { contractAddress: wallet } = await client.sendTransactionSync({ account: stranger, data });
     if (!wallet) throw new Error("The wallet was not deployed.");
@@ -232,7 +232,7 @@ describe("a smart-contract wallet", () => {
   });
 });
 
-/** Code that calls `target` with `data` on every call, and reverts with the answer. */
+/** Contract code that calls `target` with `data` on every call, and reverts with the answer of that call. */
 function callThroughCode(target: Address, data: Hex): Hex {
   const length = numberToHex(size(data), { size: 2 });
   const program = (offset: number) =>

@@ -78,7 +78,7 @@ test("only an identity's owner can change its URI", async () => {
   expect(uri).toBe("https://example.com/new");
 });
 
-test("owner, approved wallet and operator of a press cannot give it feedback", async () => {
+test("the owner, the approved wallet and the operator of a press cannot give feedback on the press", async () => {
   const agentId = await register("https://example.com/own");
   const vote = feedback(agentId, 1n, "");
   const refused = "Self-feedback not allowed";
@@ -96,7 +96,7 @@ test("owner, approved wallet and operator of a press cannot give it feedback", a
   await client.writeContractSync({ ...operator, args: [reader.address, false] });
 });
 
-test("feedback needs an existing identity and at most 18 decimals", async () => {
+test("the registry refuses feedback on a missing identity or with more than 18 decimals", async () => {
   const unknown = { account: reader, ...feedback(999_999n, 1n, "") };
   await expect(client.simulateContract(unknown)).rejects.toThrow("ERC721NonexistentToken");
   const agentId = await register("https://example.com/decimals");

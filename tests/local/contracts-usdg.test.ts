@@ -74,7 +74,7 @@ const stranger = testAccount(8);
 
 let devnet: TestDevnet;
 let client: ReturnType<typeof devnetClient>;
-/** A contract wallet of the payer's key, with its own USDG. */
+/** A contract wallet that the payer's key controls, and that holds USDG. */
 let wallet: Hex;
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ type Authorization = {
   readonly from: Hex;
   readonly to: Hex;
   readonly value: bigint;
-  /** Seconds since the epoch; both bounds are exclusive. */
+  /** The bounds of the validity time in seconds since the epoch; both bounds are exclusive. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
   readonly nonce: Hex;
@@ -177,7 +177,7 @@ async function send(data: Hex, account: HDAccount = relayer): Promise<readonly s
   );
 }
 
-/** The name of USDG's error for the calldata; `undefined` if it accepts it. `time` is the block's. */
+/** The name of USDG's error for the calldata; `undefined` if USDG accepts the calldata. `time` is the time of the block. */
 async function refusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
   const blockOverrides = time === undefined ? undefined : { time };
   const call = client.call({ account: from, to: at.usdg, data, ...(blockOverrides && { blockOverrides }) });
@@ -207,7 +207,7 @@ const balance = (owner: Hex) => client.readContract({ ...usdg, functionName: "ba
 const isSpent = ({ from, nonce }: Authorization) =>
   client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
 
-/** The same signature with the other s, which plain ECDSA accepts too. */
+/** The same signature with the other value of s, which plain ECDSA accepts too. */
 function malleate(signature: Hex): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const { r, s, yParity } = parseSignature(signature);
@@ -215,7 +215,7 @@ function malleate(signature: Hex): Hex {
 }
 
 describe("USDG", () => {
-  test("USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's does", async () => {
+  test("the devnet's USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's USDG", async () => {
     const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
     expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
     expect(await refusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
@@ -223,7 +223,7 @@ describe("USDG", () => {
     expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
   });
 
-  test("USDG refuses empty calls of the selectors with the same errors as mainnet's", async () => {
+  test("the devnet's USDG refuses calls without arguments with the same errors as mainnet's USDG", async () => {
     const never = authorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
     expect(await refusal(transferring(never, none))).toBe("AuthorizationExpired");
@@ -242,7 +242,7 @@ describe("USDG", () => {
     ).toEqual(["0x0f05f5bf", "0x5454b17d", "0x8baa579f", "0x1a15a3cc"]);
   });
 
-  test("USDG exposes the types that it hashes", async () => {
+  test("USDG exposes the hashes of the EIP-712 types that it uses", async () => {
     const text = (name: string, fields: readonly { readonly type: string; readonly name: string }[]) =>
       `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
     for (const [functionName, name] of [
@@ -258,7 +258,7 @@ describe("USDG", () => {
 });
 
 describe("transferWithAuthorization", () => {
-  test("transferWithAuthorization moves what the payer signed, no matter who submits it, and spends the nonce", async () => {
+  test("transferWithAuthorization moves the amount that the payer signed, no matter who submits the call, and spends the nonce", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
@@ -271,7 +271,7 @@ describe("transferWithAuthorization", () => {
     }
   });
 
-  test("transferWithAuthorization with a spent nonce succeeds, moves nothing and emits an event, whatever the signature", async () => {
+  test("a call of transferWithAuthorization with a spent nonce succeeds, moves no USDG and emits an event, whatever the signature", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     await send(transferring(signed, signature));
@@ -282,7 +282,7 @@ describe("transferWithAuthorization", () => {
     expect(await balance(payer.address)).toBe(before);
   });
 
-  test("transferWithAuthorization is valid strictly between its two times", async () => {
+  test("transferWithAuthorization is valid strictly between the two times in the authorization", async () => {
     const signed = authorization({ validAfter: 2_000_000_000n, validBefore: 2_000_000_300n });
     const data = transferring(signed, await sign(signed));
     expect(await refusal(data, { time: 2_000_000_000n })).toBe("AuthorizationInvalid");
@@ -291,7 +291,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
   });
 
-  test("transferWithAuthorization is refused if a signed value was changed, or if somebody else signed", async () => {
+  test("transferWithAuthorization is refused if a signed value was changed, or if another account signed", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     for (const change of [
@@ -316,7 +316,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(transferring(signed, signature))).toBeUndefined();
   });
 
-  test("transferWithAuthorization obeys the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
+  test("transferWithAuthorization obeys the rules of every transfer, and a refused transfer leaves the nonce unspent", async () => {
     const signed = authorization();
     const data = transferring(signed, await sign(signed));
     for (const frozen of [payer.address, payee.address]) {
@@ -335,7 +335,7 @@ describe("transferWithAuthorization", () => {
     expect(await send(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
   });
 
-  test("transferWithAuthorization asks a contract wallet (ERC-1271), and accepts the signature of a plain account with code (EIP-7702)", async () => {
+  test("transferWithAuthorization asks a contract wallet whether its signature is valid (ERC-1271), and accepts the signature of a plain account with code (EIP-7702)", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization({ from: wallet });
       expect(await send(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
@@ -376,11 +376,11 @@ describe("cancelAuthorization", () => {
   });
 });
 
-describe("the older form", () => {
+describe("the older form of USDG accepts fewer signatures", () => {
   beforeAll(() => asIssuer("setOlderForm", [true]));
   afterAll(() => asIssuer("setOlderForm", [false]));
 
-  test("the older form of USDG has no function that takes a signature's bytes", async () => {
+  test("the older form of USDG has no function that accepts a signature as bytes", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, signature, "bytes"))).toBe("FacetNotFound");
@@ -401,7 +401,7 @@ describe("the older form", () => {
     }
   });
 
-  test("the older form of USDG moves what a plain account signed, and asks no contract wallet", async () => {
+  test("the older form of USDG accepts the signature of a plain account, and does not ask a contract wallet", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, malleate(signature)))).toBe("InvalidValueS");

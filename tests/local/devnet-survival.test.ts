@@ -20,7 +20,7 @@ const identity = { address: at.identityRegistry, abi } as const;
 const feed = { address: devnetStocks[0]?.feed ?? "0x", abi } as const;
 const usdg = { address: at.usdg, abi: erc20Abi } as const;
 
-/** A process with a devnet, like `npm start`. SIGTERM stops it in order. */
+/** A process with a devnet, like `npm start`. SIGTERM stops the process in order. */
 const hostScript = `
 import { startDevnet } from ${JSON.stringify(new URL("../../local/devnet/index.ts", import.meta.url).href)};
 const [directory, checkpointEvery] = process.argv.slice(1);
@@ -61,10 +61,7 @@ async function end(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 type Client = ReturnType<typeof devnetClient>;
 
-/**
- * Everything about these transactions that a client may have seen, except block hashes, which anvil draws
- * anew.
- */
+/** Everything that a client may have seen of the given transactions, except block hashes, which anvil makes anew. */
 async function story(client: Client, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));
@@ -86,7 +83,10 @@ async function story(client: Client, hashes: readonly Hash[]) {
   };
 }
 
-/** Two rounds, each with three rivals for the next identity, a transfer, and a price with the time of its block. */
+/**
+ * Sends two rounds of transactions: in each round three wallets register an identity at once, one transfers, and a price gets the time of
+ * its block.
+ */
 async function makeHistory(client: Client): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
   for (const round of [1, 2]) {
@@ -119,7 +119,7 @@ test.each([
   { signal: "SIGKILL", checkpointEvery: 500, how: "from the journal alone" },
   { signal: "SIGKILL", checkpointEvery: 7, how: "from a checkpoint and the journal" },
 ] as const)(
-  "everything confirmed survives $signal twice, $how, and no child process is left",
+  "every confirmed transaction survives two stops by $signal, $how, and no child process is left",
   async ({ signal, checkpointEvery }) => {
     const first = await startHost(checkpointEvery);
     const hashes = await makeHistory(first.client);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("an accepted transaction that is not mined yet is mined after SIGKILL", async () => {
+test("an accepted transaction that is not mined before a SIGKILL is mined after the restart", async () => {
   const { host, client } = await startHost();
   const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
   const hash = await client.writeContract({ ...transfer, args: [admin.address, 3n] });
@@ -169,7 +169,7 @@ test("a transaction that waits for an earlier nonce survives an orderly stop", a
   expect((await again.client.waitForTransactionReceipt({ hash })).status).toBe("success");
 });
 
-test("a killed node is restored with everything, and so is one whose shell was killed", async () => {
+test("a killed node is restored with all its data, and so is a node whose shell was killed", async () => {
   const devnet = await startTestDevnet();
   try {
     const client = devnetClient(devnet.rpcUrl);

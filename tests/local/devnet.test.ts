@@ -57,7 +57,7 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
   });
 }
 
-describe("the devnet's JSON-RPC", () => {
+describe("the devnet's JSON-RPC behaves as the real chain's", () => {
   test("the devnet's JSON-RPC has Robinhood Chain's id, and accounts 0 to 9 of the test mnemonic", async () => {
     expect(await client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(
@@ -65,7 +65,7 @@ describe("the devnet's JSON-RPC", () => {
     );
   });
 
-  test("the devnet's JSON-RPC sends and confirms in one call, and answers error 4 with the hash after the timeout", async () => {
+  test("the devnet's JSON-RPC sends and confirms a transaction in one call, and answers error 4 with the hash after the timeout", async () => {
     const nonce = await client.getTransactionCount({ address: sender.address });
     const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
     expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
@@ -77,7 +77,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_getTransactionReceipt", gap.error?.data)).result).toMatchObject({ status: "0x1" });
   });
 
-  test("the devnet's JSON-RPC keeps a transaction pending until its block, and passes on the node's refusals", async () => {
+  test("the devnet's JSON-RPC shows a transaction as pending until a block contains it, and passes on the node's refusals", async () => {
     const nonce = await client.getTransactionCount({ address: sender.address });
     const raw = await signTransfer(nonce);
     const hash = await client.sendRawTransaction({ serializedTransaction: raw });
@@ -86,7 +86,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_sendRawTransaction", "0x1234")).error?.code).toBe(-32602);
   });
 
-  test("the devnet's JSON-RPC answers batches in order", async () => {
+  test("the devnet's JSON-RPC answers the calls of a batch in order", async () => {
     const batch = [
       call("eth_chainId"),
       { ...call("eth_unheardOf"), id: "b" },
@@ -113,7 +113,7 @@ describe("the devnet's JSON-RPC", () => {
     ["blocks from the earliest", { fromBlock: "earliest", toBlock: "0x1" }, -32614],
     ["10,000 blocks", { fromBlock: "0x0", toBlock: "0x270f" }, undefined],
   ])(
-    "the devnet's JSON-RPC gives logs of at most 10,000 blocks, with both ends named: %s",
+    "the devnet's JSON-RPC gives logs of at most 10,000 blocks, and only if the request names the first and the last block: %s",
     async (_, filter, code) => {
       const { error, result } = await ask("eth_getLogs", filter);
       expect(error?.code).toBe(code);
@@ -126,7 +126,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_getLogs", { blockHash })).error).toBeUndefined();
   });
 
-  test("the devnet's JSON-RPC refuses invalid JSON-RPC, and changes that a restart could not repeat", async () => {
+  test("the devnet's JSON-RPC refuses invalid requests, and changes that a restart could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
     for (const method of [
@@ -140,7 +140,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await fetch(devnet.rpcUrl)).status).toBe(405);
   });
 
-  test("the devnet makes no block while idle, and makes a current block when the latest is too old", async () => {
+  test("the devnet makes no block while it is idle, and makes a current block when the latest block is too old", async () => {
     const before = await client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
@@ -152,7 +152,7 @@ describe("the devnet's JSON-RPC", () => {
   });
 });
 
-describe("starting the devnet", () => {
+describe("a start of the devnet is safe to repeat", () => {
   test("a start of the devnet on a taken port names the port and changes nothing", async () => {
     const squatter = createServer().listen(0, "127.0.0.1");
     await once(squatter, "listening");
@@ -172,7 +172,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("a start of the devnet continues the chain, or begins a new one with `fresh`", async () => {
+  test("a start of the devnet continues the chain, and a start with `fresh` begins a new chain", async () => {
     const directory = await devnetDirectory();
     const transfer = { account: sender, to: testAccount(8).address, value: 1n };
     const nonceAfterStart = async (fresh: boolean) => {
@@ -194,7 +194,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("a started devnet charges a fixed gas price, and replays old blocks at their own prices", async () => {
+  test("a started devnet charges a fixed gas price, and replays old blocks at the gas prices of those blocks", async () => {
     const directory = await devnetDirectory();
     const open = async (gasPrice: bigint) => {
       const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
@@ -228,7 +228,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("a start of the devnet compiles nothing that is already compiled", async () => {
+  test("a start of the devnet does not compile contracts that are already compiled", async () => {
     const path = join(devnet.directory, "contracts.json");
     const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
     const nothing = { bytecode: "0x00", runtime: "0x", immutables: [], methods: {} };
@@ -239,7 +239,7 @@ describe("starting the devnet", () => {
   });
 });
 
-describe("the chain's journal", () => {
+describe("the chain's journal survives interruptions", () => {
   const state = new TextEncoder().encode("{}");
   const call = { call: "anvil_setBalance", params: ["0x1", "0x2"] };
   const block = { mine: 1_800_000_000 };
@@ -249,7 +249,7 @@ describe("the chain's journal", () => {
     await use(directory).finally(() => rm(directory, { recursive: true }));
   }
 
-  test("the chain's journal keeps entries across openings and drops an unfinished last line", () =>
+  test("the chain's journal keeps its entries when it is opened again, and drops an unfinished last line", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       expect(first.statePath()).toBeUndefined();
@@ -267,7 +267,7 @@ describe("the chain's journal", () => {
       third.close();
     }));
 
-  test("the chain's journal replaces state and entries by one rename, and discards an interrupted attempt", () =>
+  test("the chain's journal replaces its state and entries by one file rename, and discards an interrupted attempt", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       await first.checkpoint(state, []);
@@ -287,7 +287,7 @@ describe("the chain's journal", () => {
     }));
 });
 
-test("the devnet accepts as many stock tokens as the real chain has, all of one beacon, and places each once", async () => {
+test("the devnet deploys as many stock tokens as the real chain has, all with one beacon, and deploys no token twice", async () => {
   const tokens = furtherAssets(195).map(({ address }) => toAddress(address));
   const beaconOf = (address: Hex | undefined) =>
     client.getStorageAt({ address: address ?? "0x", slot: beaconSlot });
@@ -302,7 +302,7 @@ test("the devnet accepts as many stock tokens as the real chain has, all of one 
   expect(await client.getBlockNumber()).toBe(block);
 });
 
-test("a stock's feed repeats its answer every hour, as a maintained feed does", async () => {
+test("a stock's price feed repeats its answer every hour, as a maintained feed does", async () => {
   const [stock] = devnetStocks;
   const latest = parseAbi([
     "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",

@@ -20,7 +20,7 @@ test.each([
   ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
   ["an invalid status", { statusCode: 99 }],
   ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
-])("%s is our own fault", async (_what, result) => {
+])("a function that returns %s gets the answer 500, because the fault is ours", async (_what, result) => {
   const front = await frontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer.status).toBe(500);
@@ -28,7 +28,7 @@ test.each([
   expect(front.reports).toHaveLength(1);
 });
 
-test("a function's error is answered without its text and logged with it", async () => {
+test("a function's error is answered without the error's text, and logged with the text", async () => {
   const front = await frontWith(get, () => {
     throw new Error("secret detail");
   });
@@ -40,7 +40,7 @@ test("a function's error is answered without its text and logged with it", async
   expect(front.reports[0]?.error).toMatchObject({ message: "secret detail" });
 });
 
-test("headers above 10,240 bytes in total are refused, as the gateway does", async () => {
+test("the front refuses headers of more than 10,240 bytes in total, as the gateway does", async () => {
   const front = await frontWith(get, () => ({ statusCode: 200, body: "reached" }));
   const fitting = { "payment-signature": "x".repeat(8_704), cookie: `session=${"y".repeat(1_000)}` };
   expect(await ask(front, "/api/echo", { headers: fitting })).toMatchObject({ status: 200 });
@@ -48,7 +48,7 @@ test("headers above 10,240 bytes in total are refused, as the gateway does", asy
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, "headers_too_large"]);
 });
 
-test("a function that exceeds its row's time limit is answered 503", async () => {
+test("a function that exceeds the time limit of its route is answered 503", async () => {
   const front = await frontWith([row({ timeoutSeconds: 0.05 })], () => new Promise(() => undefined));
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
@@ -56,7 +56,7 @@ test("a function that exceeds its row's time limit is answered 503", async () =>
 });
 
 test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
-  "%s is an unknown route, also for a browser",
+  "%s is answered as an unknown route, also to a browser",
   async (path) => {
     const front = await frontWith(get, () => "ok");
     const answer = await ask(front, path, { headers: { accept: "text/html" } });
@@ -73,7 +73,7 @@ test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
 );
 
 test.each(["DELETE", "POST", "PUT"])(
-  "a known path without the method %s is 404 for it, as at the gateway",
+  "a request with the method %s is answered 404 if the path has no such method, as at the gateway",
   async (method) => {
     const front = await frontWith(get, () => "ok");
     const answer = await ask(front, "/api/echo", { method });
@@ -82,12 +82,12 @@ test.each(["DELETE", "POST", "PUT"])(
   },
 );
 
-test("HEAD is 404 for a path with only POST", async () => {
+test("HEAD is answered 404 if the path accepts only POST", async () => {
   const front = await frontWith([row({ method: "POST" })], () => "ok");
   expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({ status: 404, body: "" });
 });
 
-test("HEAD is answered as GET without the body", async () => {
+test("HEAD is answered like GET, but without the body", async () => {
   const front = await frontWith(get, () => ({ statusCode: 200, body: "four" }));
   expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({
     status: 200,
@@ -96,7 +96,7 @@ test("HEAD is answered as GET without the body", async () => {
   });
 });
 
-test("the gateway answers a preflight request from the table", async () => {
+test("the gateway answers a preflight request from the route table", async () => {
   const front = await frontWith(post, () => {
     throw new Error("A preflight must not reach the function.");
   });
@@ -118,7 +118,7 @@ test("the gateway answers a preflight request from the table", async () => {
 test.each([
   ["a 402", "/api/echo", 402],
   ["an unknown route", "/api/none", 404],
-])("a page of any origin may read %s", async (_what, path, status) => {
+])("an answer with %s allows a page of any origin to read the answer", async (_what, path, status) => {
   const front = await frontWith(get, () => ({ statusCode: 402, body: "{}" }));
   const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
   expect(answer).toMatchObject({
@@ -130,25 +130,25 @@ test.each([
   });
 });
 
-test("a malformed address is refused", async () => {
+test("a request with a malformed address is refused", async () => {
   const front = await frontWith(get, () => "ok");
   const answer = await ask(front, "http://[/api/echo");
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "malformed_url" });
 });
 
-test("an address with its host is read like one without it", async () => {
+test("a request line with a full URL is read like a request line with only a path", async () => {
   const front = await frontWith(get, ({ event }) => event.rawQueryString);
   expect(await ask(front, "http://localhost/api/echo?a=1")).toMatchObject({ status: 200, body: "a=1" });
 });
 
-test("bytes that are not HTTP are refused, and the front keeps running", async () => {
+test("the front refuses bytes that are not HTTP, and keeps running", async () => {
   const front = await frontWith(get, () => "ok");
   expect(await writeRaw(front, "not http at all\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   expect((await ask(front, "/api/echo")).status).toBe(200);
 });
 
-test("a body above the gateway's limit is refused and never reaches the function", async () => {
+test("a body above the gateway's limit is refused, and the function never gets the body", async () => {
   const front = await frontWith(post, () => {
     throw new Error("The function must not be called.");
   });
@@ -157,7 +157,7 @@ test("a body above the gateway's limit is refused and never reaches the function
   expect(JSON.parse(answer.body)).toMatchObject({ code: "body_too_large" });
 });
 
-test("clients that disconnect early do no harm", async () => {
+test("the front keeps answering after clients have disconnected early", async () => {
   const called = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const front = await frontWith([...get, ...post], async ({ event }) => {

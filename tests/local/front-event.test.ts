@@ -15,7 +15,7 @@ async function echo(path: string, options: Parameters<typeof ask>[2] = {}): Prom
   return call;
 }
 
-test("the event has the query as it was sent, and decoded", async () => {
+test("the function's event contains the query both as it was sent and decoded", async () => {
   const { event } = await echo("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
   expect(event).toMatchObject({
     version: "2.0",
@@ -27,7 +27,7 @@ test("the event has the query as it was sent, and decoded", async () => {
   });
 });
 
-test("the event leaves missing fields out", async () => {
+test("the function's event leaves missing fields out", async () => {
   const { event } = await echo("/api/echo");
   expect(event).not.toHaveProperty("queryStringParameters");
   expect(event).not.toHaveProperty("pathParameters");
@@ -36,7 +36,7 @@ test("the event leaves missing fields out", async () => {
   expect(event).toMatchObject({ rawQueryString: "", isBase64Encoded: false });
 });
 
-test("the event's headers lack cookies, have lower-case names, and join repeated ones", async () => {
+test("the headers in the function's event have lower-case names, contain no cookies, and join the values of repeated headers", async () => {
   const { event } = await echo("/api/echo", {
     headers: { Cookie: "session=a=b; theme=dark", "X-Payment": "abc", "X-Many": ["1", "2"] },
   });
@@ -59,7 +59,7 @@ test.each([
   ["application/octet-stream", true],
   ["application/x-www-form-urlencoded", true],
   [undefined, true],
-])("a body of type %s is base64: %s", async (type, isBase64Encoded) => {
+])("whether a body of the content type %s is base64 in the event: %s", async (type, isBase64Encoded) => {
   const text = '{"price":"1 €"}';
   const { event } = await echo("/api/echo", {
     method: "POST",
@@ -70,7 +70,7 @@ test.each([
   expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
 });
 
-test("the request context has caller, request and time", async () => {
+test("the event's request context names the caller, the request and the time", async () => {
   const { event } = await echo("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
   expect(event.requestContext).toMatchObject({
     accountId: expect.stringMatching(/^\d{12}$/),
@@ -89,7 +89,7 @@ test("the request context has caller, request and time", async () => {
   expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
 });
 
-test("the function gets Lambda's context with its remaining time", async () => {
+test("the function gets Lambda's context with the remaining time", async () => {
   const { event, context } = await echo("/api/echo");
   expect(context).toMatchObject({
     functionName: "echo",

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(site, { recursive: true }));
 
-/** A front with one page's route, whose function answers with the path. */
+/** A local front with the route of one page, whose function answers with the path. */
 async function start() {
   const front = await startFront({
     port: 0,
@@ -32,7 +32,7 @@ async function start() {
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test.each(["/press/a-1", "/press/a-1/", "/press/a-1?utm=x"])(
-  "the function answers %s, with the site's headers",
+  "the page's function answers %s, and the front adds the site's headers",
   async (path) => {
     const front = await start();
     expect(await ask(front, path, { headers: browser })).toMatchObject({
@@ -59,7 +59,7 @@ test.each(["/press", "/press/", "/press/a-1/more"])(
   },
 );
 
-test("a page accepts only GET and HEAD", async () => {
+test("the address of a page accepts only GET and HEAD", async () => {
   const front = await start();
   expect(await ask(front, "/press/a-1", { method: "POST" })).toMatchObject({ status: 404 });
 });

@@ -22,7 +22,7 @@ afterAll(() => rm(root, { recursive: true }));
 const start = () => frontWith([row()], () => "api", { site });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-test("a file has its type, and one with a hash in its name is cached for ever", async () => {
+test("a file is sent with its content type, and a file with a hash in its name is cached for ever", async () => {
   const front = await start();
   expect(await ask(front, "/assets/index-B1c2D3e4.js")).toMatchObject({
     status: 200,
@@ -36,7 +36,7 @@ test("a file has its type, and one with a hash in its name is cached for ever", 
   });
 });
 
-test("text is compressed for a client that accepts it, as the content network does", async () => {
+test("text is compressed for a client that accepts compressed answers, as CloudFront does", async () => {
   const front = await start();
   const plain = await ask(front, "/assets/index-B1c2D3e4.js");
   expect(plain.headers).not.toHaveProperty("content-encoding");
@@ -47,7 +47,7 @@ test("text is compressed for a client that accepts it, as the content network do
   expect(await answer.text()).toBe(plain.body);
 });
 
-test("a file that the client has is not sent again", async () => {
+test("a file that the client already has is not sent again", async () => {
   const front = await start();
   const { etag } = (await ask(front, "/favicon.svg")).headers;
   expect(etag).toEqual(expect.any(String));
@@ -57,12 +57,15 @@ test("a file that the client has is not sent again", async () => {
   });
 });
 
-test.each(["/missing.js", "/assets/missing-00000000.css"])("a request for %s gets no page", async (path) => {
-  const front = await start();
-  expect((await ask(front, path, { headers: browser })).status).toBe(404);
-});
+test.each(["/missing.js", "/assets/missing-00000000.css"])(
+  "a request for %s is not answered with a page",
+  async (path) => {
+    const front = await start();
+    expect((await ask(front, path, { headers: browser })).status).toBe(404);
+  },
+);
 
-test("a program that wants JSON gets no page", async () => {
+test("a program that asks for JSON gets no page", async () => {
   const front = await start();
   expect((await ask(front, "/nowhere", { headers: { accept: "application/json" } })).status).toBe(404);
 });
@@ -74,7 +77,7 @@ test.each([
   "/assets/..%5c..%5csecret.txt",
   "/.env",
   "/a%00",
-])("%s stays inside the site", async (path) => {
+])("a request for %s reads no file outside the site", async (path) => {
   const front = await start();
   const raw = await writeRaw(front, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   expect(raw).not.toMatch(/secret|hidden/);
@@ -89,7 +92,7 @@ test("the site accepts only GET and HEAD", async () => {
   });
 });
 
-test("a page request at 127.0.0.1 is redirected to localhost, the origin that signing in needs", async () => {
+test("a page request at 127.0.0.1 is redirected to localhost, because sign-in works only at that origin", async () => {
   const front = await start();
   const host = `127.0.0.1:${front.port}`;
   expect(await ask(front, "/press/x?tag=1", { headers: { ...browser, host } })).toMatchObject({
@@ -99,13 +102,13 @@ test("a page request at 127.0.0.1 is redirected to localhost, the origin that si
   expect((await ask(front, "/api/echo", { headers: { host } })).status).toBe(200);
 });
 
-test("localhost answers on both loopback addresses", async () => {
+test("the site at localhost answers on both loopback addresses", async () => {
   const front = await start();
   const answer = await fetch(`${front.origin}/`, { headers: browser });
   expect(await answer.text()).toBe("<!doctype html>app");
 });
 
-test("a taken port is reported", async () => {
+test("a start on a taken port reports the port", async () => {
   const front = await start();
   const { startFront } = await import("../../local/front/index.ts");
   await expect(startFront({ port: front.port })).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -41,7 +41,7 @@ async function sign(input: Partial<SignCommandInput> = {}): Promise<Uint8Array> 
   return (await client.send(command)).Signature ?? Buffer.of();
 }
 
-test("signatures are not normalised: s is high or low and the length varies", async () => {
+test("the stand-in's signatures are not normalised: s is high or low, and the length varies", async () => {
   const all = await Promise.all(Array.from({ length: 60 }, () => sign()));
   const high = all.filter((der) => secp256k1.Signature.fromDER(der).hasHighS()).length;
   expect(high).toBeGreaterThan(5);
@@ -49,7 +49,7 @@ test("signatures are not normalised: s is high or low and the length varies", as
   expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(1);
 });
 
-test("signatures are refused for a digest of another length, another algorithm, and keys that cannot sign", async () => {
+test("a signature is refused for a digest of another length, for another algorithm, and for a key that cannot sign", async () => {
   await expect(sign({ Message: message })).rejects.toThrow("Digest is invalid length");
   await expect(sign({ SigningAlgorithm: "ECDSA_SHA_384" })).rejects.toThrow(InvalidKeyUsageException);
   await expect(sign({ KeyId: "alias/symmetric" })).rejects.toThrow(InvalidKeyUsageException);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => market.stop());
 
-test("GET /rhj/assets lists the five tokens of the chain, an inactive one and one of another chain", async () => {
+test("GET /rhj/assets lists the five tokens of the chain, an inactive token and a token of another chain", async () => {
   const { assets } = z
     .object({
       assets: z.array(
@@ -46,7 +46,7 @@ test("GET /rhj/assets lists the five tokens of the chain, an inactive one and on
 });
 
 test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
-  "GET /news/{symbol} does not answer an agent that is no browser or crawler: %o",
+  "GET /news/{symbol} does not answer a user agent that is neither a browser nor a crawler: %o",
   async (headers) => {
     const { endpoint } = market;
     const asked = (path: string) =>

@@ -40,7 +40,7 @@ async function post(url: string, body: unknown) {
   return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
 }
 
-test("a provider passes calls on, single and batched, with the node's own limit of 20 a batch", async () => {
+test("a provider passes single and batched calls on to the node, which limits a batch to 20 calls", async () => {
   const url = await providerWith({});
   expect(JSON.parse((await post(url, batch(1)[0])).text)).toEqual({
     jsonrpc: "2.0",
@@ -52,7 +52,7 @@ test("a provider passes calls on, single and batched, with the node's own limit 
   expect((await post(url, "nonsense")).text).toContain("-32600");
 });
 
-test("a provider refuses calls above its rate with a plain-text 429, which the service treats as no answer", async () => {
+test("a provider refuses calls above its rate with a plain-text 429, which the service treats like a missing answer", async () => {
   const url = await providerWith({ callsPerSecond: 15 });
   expect(await post(url, batch(12))).toMatchObject({ status: 200 });
   expect(await post(url, batch(12))).toEqual({
@@ -64,7 +64,7 @@ test("a provider refuses calls above its rate with a plain-text 429, which the s
   await expect(openChain([url]).batch(calls)).rejects.toMatchObject({ code: "chain_unavailable" });
 });
 
-test("a provider refuses some members of a batch and answers the others", async () => {
+test("a provider refuses some calls of a batch and answers the others", async () => {
   let asked = 0;
   const refusal = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
   const answers = JSON.parse((await post(await providerWith({ refusal }), batch(3))).text);
@@ -75,7 +75,7 @@ test("a provider refuses some members of a batch and answers the others", async 
   ]);
 });
 
-test("the late backend shows the receipt at once, and state, blocks and logs later, and never goes back", async () => {
+test("the provider's late backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
   let lag = 60_000;
   const late = devnetClient(await providerWith({ lag: () => lag }));
   const account = testAccount(7);
@@ -109,7 +109,7 @@ test("the late backend shows the receipt at once, and state, blocks and logs lat
   expect(await allowance()).toBe(maxUint256);
 });
 
-test("estimates include L1's price as on a Nitro node, and NodeInterface shows its part", async () => {
+test("gas estimates include the price of L1 as on a Nitro node, and NodeInterface shows the share for L1", async () => {
   const data = encodeFunctionData({
     abi: nodeInterfaceAbi,
     functionName: "gasEstimateL1Component",
@@ -128,12 +128,12 @@ test("estimates include L1's price as on a Nitro node, and NodeInterface shows i
   expect(await told(400_000n)).toEqual({ gas: none.gas + 400_000n, part: 400_000n });
 });
 
-test("a rough provider never fails while it is calm", () => {
+test("a rough provider never fails while its faults are turned off", () => {
   const { refusal, lag } = roughManners(calmDice(makeDice("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });
 
-test("a seed repeats the same refusals and choices of backends", () => {
+test("the same seed repeats the same refusals and choices of backends", () => {
   const draw = () => {
     const { refusal, lag } = roughManners(makeDice("a seed", "chain"));
     return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);
@@ -147,7 +147,7 @@ test("a seed repeats the same refusals and choices of backends", () => {
 const Asked = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 const quantity = fc.bigInt({ min: 0n, max: 2n ** 50n });
 
-test("a rough provider works for a chain of any height and time, and reads a quantity of any length", async () => {
+test("a rough provider works for a chain of any height and time, and reads a hexadecimal number of any length", async () => {
   let head = { number: 0n, timestamp: 0n };
   const server = createServer(async (request, response) => {
     const { id } = Asked.parse(JSON.parse(await text(request)));

@@ -62,7 +62,7 @@ async function countRemaining(): Promise<number> {
   );
 }
 
-test("the handler gets Lambda's event, and handled messages are deleted", async () => {
+test("the handler gets an event in Lambda's form, and handled messages are deleted", async () => {
   const MessageAttributes = { kind: { DataType: "String", StringValue: "mint" } };
   const sent = await client.send(
     new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: "{}", MessageAttributes }),
@@ -94,7 +94,7 @@ test("the handler gets Lambda's event, and handled messages are deleted", async 
   ]);
 });
 
-test("only the failed messages of a batch are delivered again, and finally go to the dead-letter queue", async () => {
+test("only the failed messages of a batch are delivered again, and after the last attempt they go to the dead-letter queue", async () => {
   await sendAll("good", "bad", "fine");
   const seen: string[][] = [];
   await consume({
@@ -119,7 +119,7 @@ test.each([
     async () => ({ batchItemFailures: [{ itemIdentifier: "stranger" }] }),
   ],
   ["answers a wrong shape", async () => ({ batchItemFailures: [{ wrong: "key" }] })],
-])("a handler that %s fails the whole batch", async (_case, handler) => {
+])("if a handler %s, the whole batch fails", async (_case, handler) => {
   await sendAll("a", "b");
   const failures: (SQSEvent | undefined)[] = [];
   await consume({ handler, onError: (_error, event) => failures.push(event) });
@@ -128,7 +128,7 @@ test.each([
   expect(await countRemaining()).toBe(2);
 });
 
-test("at most `concurrency` batches run at once, none larger than the batch size", async () => {
+test("at most `concurrency` batches run at once, and each has at most as many messages as the batch size", async () => {
   await sendAll(..."abcdefghij");
   let running = 0;
   let most = 0;
@@ -149,7 +149,7 @@ test("at most `concurrency` batches run at once, none larger than the batch size
   expect(sizes).toEqual([2, 2, 2, 2, 2]);
 });
 
-test("a stop waits for the running batch and deletes the messages that it handled", async () => {
+test("a stop of the consumer waits for the running batch and deletes the handled messages", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   await consume({
@@ -171,7 +171,7 @@ test("a stop waits for the running batch and deletes the messages that it handle
   expect(await countRemaining()).toBe(0);
 });
 
-test("an idle consumer stops at once, and a failing queue is reported and retried", async () => {
+test("an idle consumer stops at once, and a consumer of a failing queue reports the error and tries again", async () => {
   const errors: unknown[] = [];
   await consume({ handler: async () => undefined, onError: (error) => errors.push(error) });
   await queues.stop();

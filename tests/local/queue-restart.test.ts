@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("kill -9 loses no answered message, and restores no deleted one", async () => {
+test("a kill -9 loses no answered message, and restores no deleted message", async () => {
   await using first = await startChild();
   const acknowledged: string[] = [];
   const sending = sendUntilRefused(first.client, first.queueUrl, acknowledged);
@@ -43,11 +43,11 @@ test("kill -9 loses no answered message, and restores no deleted one", async () 
   expect(revived.map(({ MessageId }) => MessageId)).toEqual(expect.arrayContaining(expected));
   expect(revived.length - expected.length).toBeLessThanOrEqual(1);
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(deleted.MessageId);
-  // The receiver's handle still works, because the message stays in flight across the restart.
+  // The receiver's receipt handle still works, because the message stays hidden from other receivers across the restart.
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(held.MessageId);
 });
 
-test("a start rewrites the journal without deleted messages and drops a torn last line", async () => {
+test("a start rewrites the journal without deleted messages and drops an incomplete last line", async () => {
   const path = join(directory, "queues.jsonl");
   const queues = await startQueues({ port: 0, directory, queues: QUEUES });
   const client = sqs(queues.endpoint);
@@ -66,7 +66,7 @@ test("a start rewrites the journal without deleted messages and drops a torn las
   expect(lines[0]).toContain('"body":"kept"');
 });
 
-test("a journal that is damaged elsewhere is refused", async () => {
+test("a journal that is damaged in another line than the last is refused", async () => {
   await writeFile(join(directory, "queues.jsonl"), '[{"op":"put"}]\n');
   await expect(startQueues({ port: 0, directory, queues: QUEUES })).rejects.toThrow("damaged at line 1");
 });
@@ -114,7 +114,7 @@ async function sendUntilRefused(client: SQSClient, QueueUrl: string, acknowledge
       acknowledged.push(String(sent.MessageId));
     }
   } catch (error) {
-    // The kill ends the loop, so only a lost connection may do that.
+    // The kill must end the loop, so the only expected error is a lost connection.
     expect(String(error)).toMatch(/ECONNRE|socket hang up/);
   }
 }

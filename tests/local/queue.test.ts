@@ -54,7 +54,7 @@ async function receiveOne(input: Partial<ReceiveMessageCommandInput> = {}): Prom
 }
 
 describe("long polling", () => {
-  test("a receiver that hung up gets no message", async () => {
+  test("a receiver that has closed its connection gets no message", async () => {
     for (const body of ["a", "b", "c", "d", "e"]) {
       const leaving = new AbortController();
       const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
@@ -69,7 +69,7 @@ describe("long polling", () => {
 });
 
 describe("visibility", () => {
-  test("a received message is hidden, and reappears with a higher count after its time", async () => {
+  test("a received message is hidden, and reappears with a higher receive count after its visibility timeout", async () => {
     await send("again");
     const first = await receiveOne({ VisibilityTimeout: 1 });
     expect(await receive()).toEqual([]);
@@ -82,7 +82,7 @@ describe("visibility", () => {
     );
   });
 
-  test("a replaced receipt handle deletes nothing, and the latest one deletes the message", async () => {
+  test("a replaced receipt handle deletes nothing, and the latest receipt handle deletes the message", async () => {
     await send("kept");
     const first = await receiveOne({ VisibilityTimeout: 0 });
     const second = await receiveOne();
@@ -94,7 +94,7 @@ describe("visibility", () => {
 });
 
 describe("dead letters", () => {
-  test("after maxReceiveCount receives a message moves to the dead-letter queue", async () => {
+  test("a message moves to the dead-letter queue after it was received maxReceiveCount times", async () => {
     const sent = await send("poison");
     await receiveOne({ VisibilityTimeout: 0 });
     await receiveOne({ VisibilityTimeout: 0 });
@@ -108,7 +108,7 @@ describe("dead letters", () => {
 });
 
 describe("refusals", () => {
-  test("requests that SQS refuses are refused with the same error name", async () => {
+  test("requests that SQS would refuse are refused with the same error name", async () => {
     const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
     await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
     const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
@@ -127,8 +127,8 @@ async function counts(): Promise<{ visible: string | undefined; inFlight: string
   };
 }
 
-describe("a rough queue", () => {
-  /** The order in which `count` messages arrive, each deleted at once, until the queue is empty. */
+describe("a rough queue delivers out of order", () => {
+  /** Receives and deletes `count` messages until the queue is empty. Returns the order in which the messages arrived. */
   async function drainQueue(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({
       port: 0,
@@ -161,7 +161,7 @@ describe("a rough queue", () => {
     }
   }
 
-  test("a rough queue delivers messages in random order, each at least once and some twice, and then no more", async () => {
+  test("a rough queue delivers all messages in random order, each at least once and some twice", async () => {
     const come = await drainQueue("a seed");
     expect(new Set(come)).toEqual(new Set(Array.from({ length: 60 }, (_, index) => index)));
     expect(come.length).toBeGreaterThan(60);
@@ -169,7 +169,7 @@ describe("a rough queue", () => {
     expect(come.slice(0, 10)).not.toEqual(come.slice(0, 10).toSorted((one, other) => one - other));
   });
 
-  test("a rough queue delivers in the same order with the same seed", async () => {
+  test("a rough queue delivers messages in the same order with the same seed", async () => {
     const begins = async (seed: string) => (await drainQueue(seed)).slice(0, 10);
     const [one, same, other] = await Promise.all(["a seed", "a seed", "another"].map(begins));
     expect(same).toEqual(one);

@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("the functions answer over HTTP, on their table", async () => {
+test("the functions answer over HTTP with data from the service's table", async () => {
   const answer = await fetch(`${service.origin}/api/presses`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ presses: [] });
 });
 
-test("the functions reach the chain", async () => {
+test("the functions can reach the chain", async () => {
   const answer = await fetch(`${service.origin}/api/rpc`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -26,7 +26,7 @@ test("the functions reach the chain", async () => {
   expect(await answer.json()).toMatchObject({ id: 1, result: "0x1237" });
 });
 
-test("the functions reach the stock API", async () => {
+test("the functions can reach the stock API", async () => {
   const answer = await fetch(`${service.origin}/api/quotes/AAPL`);
   expect(await answer.json()).toMatchObject({ symbol: "AAPL", mid: expect.any(Number) });
 });
@@ -35,7 +35,7 @@ test("a second service in the same process is refused", async () => {
   await expect(startTestService()).rejects.toThrow("started a service before");
 });
 
-test("a stopped service has no open port and has restored the environment", async () => {
+test("a stopped service has no open port and has restored the environment variables", async () => {
   await service.stop();
   const ports = [service.origin, service.rpcUrl, ...Object.values(service.endpoints)].map(
     (url) => new URL(url).port,

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, SettingsError, usage } from "../../local/settings.ts";
 
-test("a start without options has the usual values", () => {
+test("a start without options uses the default settings", () => {
   expect(readSettings([], {})).toEqual({
     port: 3000,
     anvilPort: 8545,
@@ -52,16 +52,16 @@ test("every setting and flag takes effect", () => {
   });
 });
 
-test("the relay asks the service's nodes unless it has its own", () => {
+test("the RPC relay uses the service's nodes unless the settings name nodes for the relay", () => {
   const nodes = "http://127.0.0.1:1/a,http://127.0.0.1:1/b";
   expect(readSettings([], { CHAIN_RPC_URL: nodes })).toMatchObject({ relayRpcUrl: nodes });
 });
 
-test("an empty variable counts as not set", () => {
+test("an empty environment variable counts as not set", () => {
   expect(readSettings([], { PORT: "", NEWS_URL: "" })).toMatchObject({ port: 3000, newsUrl: undefined });
 });
 
-test.each(["--help", "-h"])("the flag %s asks for help", (flag) => {
+test.each(["--help", "-h"])("the flag %s is read as a request for help", (flag) => {
   expect(readSettings([flag], {})).toBeUndefined();
 });
 
@@ -78,24 +78,27 @@ test.each([
   { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: "ftp://model" },
   { STOCK_API_URL: "nowhere" },
   { NEWS_URL: "nowhere" },
-])("the refusal of %o names the setting and the value", (environment: Record<string, string>) => {
-  const [[name = "", value = ""] = []] = Object.entries(environment);
-  const reading = () => readSettings([], environment);
-  expect(reading).toThrow(SettingsError);
-  expect(reading).toThrow(new RegExp(`^${name} must be .*, not "${value}"\\.$`));
-});
+])(
+  "the settings %o are refused, and the message names the setting and the value",
+  (environment: Record<string, string>) => {
+    const [[name = "", value = ""] = []] = Object.entries(environment);
+    const reading = () => readSettings([], environment);
+    expect(reading).toThrow(SettingsError);
+    expect(reading).toThrow(new RegExp(`^${name} must be .*, not "${value}"\\.$`));
+  },
+);
 
 test.each([
   [["--frsh"], "--frsh"],
   [["now"], "now"],
   [["--fresh=yes"], "--fresh"],
-])("the refusal of the flags %o names the wrong flag", (flags, culprit) => {
+])("the flags %o are refused, and the message names the wrong flag", (flags, culprit) => {
   const reading = () => readSettings(flags, {});
   expect(reading).toThrow(SettingsError);
   expect(reading).toThrow(culprit);
 });
 
-test("the help names every setting and flag", () => {
+test("the help text names every setting and flag", () => {
   for (const name of [
     "--fresh",
     "--no-seed",

@@ -12,12 +12,12 @@ import { signIn } from "../../local/seed/client.ts";
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
 import { awaitGone, launch, launchInVain, type Started } from "../support/start.ts";
 
-// The limit only stops a start that hangs: a test has several starts, whose time depends on the machine.
+// The time limit only stops a start that hangs, because a test has several starts, whose time depends on the machine.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** The tests start one service after another on it: a start and its demo presses take seconds. */
+/** The directory in which the tests start one service after another, because a start and its demo presses take seconds. */
 let directory = "";
-// All tests copy a chain that has started, so that the contracts are compiled only once.
+// All tests copy the data of a started chain, so that the contracts are compiled only once.
 beforeAll(async () => {
   directory = await devnetDirectory();
 });
@@ -40,13 +40,13 @@ async function list(origin: string): Promise<readonly Press[]> {
   return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
 }
 
-/** The state that the first start left behind. */
+/** The state of the service after the first start. */
 let before: Awaited<ReturnType<typeof playDemo>> & {
   readonly port: string;
   readonly shelf: readonly Press[];
 };
 
-/** Plays the demo as `npm run demo` does, and waits until the list shows all of it. */
+/** Plays the demo as `npm run demo` does, and waits until the list shows every demo press. */
 async function play(origin: string, timeout: number): Promise<void> {
   const steps: (readonly [what: string, detail: string])[] = [];
   const texts: string[] = [];
@@ -74,7 +74,7 @@ async function play(origin: string, timeout: number): Promise<void> {
     "Bought again?",
     "Voted",
     "History",
-    // A wallet without ETH pays by USDG's own authorizations.
+    // A wallet without ETH pays by USDG's own signed authorizations.
     "A new wallet",
     "Paid the platform fee",
     "Paid the publisher",
@@ -96,7 +96,7 @@ async function play(origin: string, timeout: number): Promise<void> {
   before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
 }
 
-/** Expects that a later start has every press, the reader's session and payments, and charges nothing twice. */
+/** Expects that a later start still has every press and the reader's session and payments, and charges nothing twice. */
 async function expectRestored({ origin, output }: Started): Promise<void> {
   const { shelf, press, purchase } = before;
   expect(await list(origin)).toEqual(shelf);
@@ -114,12 +114,12 @@ async function expectRestored({ origin, output }: Started): Promise<void> {
   expect(output()).not.toMatch(/Publish(ed|ing)/);
 }
 
-test("a start by npm prints its address, publishes the demo presses, goes on when a second start is refused, and ends with npm", async () => {
+test("a service that npm starts prints its address, publishes the demo presses, keeps running when a second start is refused, and ends with npm", async () => {
   const { origin, output, processes, startMs, end } = await launch({ directory, npm: true, flags: [] });
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
   const text = output();
   for (let index = 0; index < 10; index++) expect(text).toContain(testAccount(index).address);
-  // The first test account's key, as everybody knows it.
+  // The publicly known private key of the first test account.
   expect(text).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
   expect(text).toMatch(/public knowledge/);
   expect(text).toContain(`curl ${origin}/api/presses`);
@@ -139,7 +139,7 @@ test("a start by npm prints its address, publishes the demo presses, goes on whe
   expect(six.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
   await play(origin, timeout);
   expect(before.shelf).toHaveLength(7);
-  // npm hands the signal to a shell, which ends without the service.
+  // npm passes the signal to a shell, which ends without ending the service.
   await end("SIGTERM");
   await awaitGone(running);
 });
@@ -163,7 +163,7 @@ test("after an orderly stop every press, session and payment is restored, no dem
   await awaitGone(running);
 });
 
-test("kill -9 of the service and of npm leaves no process behind and loses nothing that was answered", async () => {
+test("a kill -9 of the service and of npm leaves no process behind and loses no answered write", async () => {
   const next = await launch({ directory, npm: true, flags: [], environment: { PORT: before.port } });
   await expectRestored(next);
   const again = await signIn({ origin: next.origin, signal }, account);
@@ -186,14 +186,14 @@ test("the flag --fresh deletes only the service's own data in its folder, and Ct
   await awaitGone(running);
 });
 
-test("a taken port is named with its setting", async () => {
+test("a start on a taken port names the port and its setting", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const address = holder.address();
   const port = typeof address === "object" && address !== null ? String(address.port) : "";
   try {
     for (const name of ["PORT", "ANVIL_PORT"]) {
-      // The second start finds the directory free again.
+      // The second start must find that the directory is not in use any more.
       const { code, output } = await launchInVain({ directory, environment: { [name]: port } });
       expect(code).toBe(1);
       expect(output).toMatch(new RegExp(`Port ${port} is taken.*Set ${name} `));

@@ -25,7 +25,7 @@ import { testnet as testnetScript } from "../../local/testnet/index.ts";
 import { devnetDirectory } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
-/** `npm run testnet` against a node that claims to be the test chain, with third parties' contracts on it. */
+/** `npm run testnet` with a node that claims to be the test chain and has third parties' contracts. */
 const npm = promisify(execFile);
 const key = generatePrivateKey();
 const issuer = privateKeyToAccount(key).address;
@@ -73,7 +73,7 @@ function clientOf(url: string) {
 
 type Run = { readonly code: number; readonly output: string };
 
-/** Runs the script in this process, with the deployer's key in a file. */
+/** Runs the testnet script in this process, with the deployer's key in a file. */
 async function run(flags: readonly string[] = [], environment: Record<string, string> = {}): Promise<Run> {
   const lines: string[] = [];
   const code = await testnetScript(
@@ -98,8 +98,8 @@ async function deploy(): Promise<Testnet> {
   return found;
 }
 
-describe("a stage's test chain", () => {
-  test("a stage's test chain gets USDG, five stocks with their beacon, and feeds, and the file lists their addresses", async () => {
+describe("a stage's test chain gets all contracts that the stage needs", () => {
+  test("a stage's test chain gets USDG, five stocks with their beacon, and price feeds, and the stage's file lists all addresses", async () => {
     const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
     const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
     expect(output).toContain("checks of the chain passed.");
@@ -139,7 +139,7 @@ describe("a stage's test chain", () => {
     expect(await sent()).toBe(15);
   });
 
-  test("a stage's test chain without third parties' contracts gets ours, and the script lists the missing ones", async () => {
+  test("a stage's test chain without third parties' contracts gets our own versions, and the script lists the missing contracts", async () => {
     const empty = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       await clientOf(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
@@ -158,7 +158,7 @@ describe("a stage's test chain", () => {
     }
   });
 
-  test("a stage's test chain that is half done because a run lacked ETH gets the rest", async () => {
+  test("a stage's test chain on which a run stopped for lack of ETH gets the missing contracts in the next run", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       const purse = clientOf(other.url);
@@ -182,7 +182,7 @@ describe("a stage's test chain", () => {
     }
   });
 
-  test("a stage's test chain mints a wallet USDG and stock tokens once", async () => {
+  test("on a stage's test chain the script mints USDG and stock tokens for a wallet only once", async () => {
     expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
     const { usdg, stocks } = await deploy();
@@ -201,16 +201,16 @@ describe("a stage's test chain", () => {
   });
 });
 
-describe("the script refuses", () => {
+describe("the script refuses wrong chains, keys and files", () => {
   const refused = async (flags: readonly string[], environment: Record<string, string> = {}) => {
     const { code, output } = await run(flags, environment);
     expect(code).toBe(1);
     return output;
   };
 
-  test("the script refuses mainnet's stage, and a node of mainnet", async () => {
+  test("the script refuses the stage that uses mainnet, and a node of mainnet", async () => {
     const real = "Chain 4663 has real money: nothing of ours is deployed there.";
-    // The refusal comes before the nodes are looked up, which needs an account.
+    // The refusal comes before the script looks up the nodes, because a look-up needs an AWS account.
     expect(await refused(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
     const other = await startAnvil({ chainId: 4663 });
     try {
@@ -230,7 +230,7 @@ describe("the script refuses", () => {
     }
   });
 
-  test("the script refuses to deploy without a valid key, and prints nothing of the key", async () => {
+  test("the script refuses to deploy without a valid key, and prints no part of the key", async () => {
     const elsewhere = ["--file", join(directory, "none.json")];
     expect(await refused(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
     const secret = "0xdeadbeef0123";
@@ -247,7 +247,7 @@ describe("the script refuses", () => {
     expect(await refused(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
   });
 
-  test("the script refuses a file of another form, and leaves it unchanged", async () => {
+  test("the script refuses a file of another form, and leaves the file unchanged", async () => {
     const wrong = join(directory, "wrong.json");
     await writeFile(wrong, '{ "46630": {} }');
     expect(await refused(["--file", wrong])).toContain("is not a file of test chains");
@@ -255,7 +255,7 @@ describe("the script refuses", () => {
   });
 });
 
-test("a service with the stage's settings publishes a press about its stock, and a reader pays both legs and reads", async () => {
+test("a service with the stage's settings publishes a press about a stock of that chain, and a reader pays both legs and reads the text", async () => {
   const settings = { ...settingsOf("dev"), chain: testnetWith(await deploy()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
@@ -264,7 +264,7 @@ test("a service with the stage's settings publishes a press about its stock, and
   await using service = await startTestService({
     startChain: async () => ({ rpcUrl: chain.url, stop: async () => undefined }),
     environment: { ...chainVariables(settings), ...market },
-    // The stock API does not know such a chain, so list and prices must come from the stage's own tables.
+    // The stock API does not know a test chain, so the stock list and the prices must come from the stage's own tables.
     detours: { market: () => "http://127.0.0.1:1" },
   });
 
@@ -286,7 +286,7 @@ test("a service with the stage's settings publishes a press about its stock, and
   );
   expect(await read("/api/presses")).toMatchObject({ presses: [{ stock: "MSFT", priceAtPublish: 512.35 }] });
   const usdg = { address: settings.chain.contracts.usdg, abi: erc20Abi, functionName: "balanceOf" } as const;
-  // The demo has two readers, one of them without ETH.
+  // The demo has two readers, and one of the readers has no ETH.
   expect(await client.readContract({ ...usdg, args: [treasury] })).toBe(50_000n);
   expect(purchase.transactions).toHaveLength(2);
 });

@@ -57,7 +57,7 @@ const caught = {
 };
 
 describe("an execution", () => {
-  test("an execution joins parallel branches and follows choices", async () => {
+  test("an execution joins the results of parallel branches and follows choices", async () => {
     const branch = (name: string, Resource: string) => ({
       StartAt: name,
       States: { [name]: { Type: "Task", Resource, End: true } },
@@ -89,7 +89,7 @@ describe("an execution", () => {
     });
   });
 
-  test("executions run in parallel", async () => {
+  test("several executions run in parallel", async () => {
     const all = Promise.withResolvers<void>();
     let running = 0;
     const sfn = await start(single(), {
@@ -105,12 +105,12 @@ describe("an execution", () => {
   });
 });
 
-describe("a failing task", () => {
+describe("a failing task follows Retry and Catch", () => {
   class ThrottlingException extends Error {
     override readonly name = "ThrottlingException";
   }
 
-  test("a failing task reaches Catch in AWS's form: Error, and Cause as a JSON string", async () => {
+  test("the error of a failing task reaches Catch in AWS's form: Error, and Cause as a JSON string", async () => {
     const sfn = await start(caught, { [WORK]: () => Promise.reject(new TypeError("no quote")) });
     const { failure, press } = JSON.parse((await run(sfn, { press: 1 })).output ?? "");
     expect(press).toBe(1);
@@ -122,7 +122,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("a failing task is retried only for the error names of the retry rule", async () => {
+  test("a failing task is retried only for the error names in its retry rule", async () => {
     let calls = 0;
     const retry = [
       { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },
@@ -140,19 +140,19 @@ describe("a failing task", () => {
     expect(calls).toBe(3);
   });
 
-  test("a failing task that answers more than 256 KiB ends the execution despite any Catch", async () => {
+  test("a task that answers more than 256 KiB ends the execution even if it has a Catch", async () => {
     const sfn = await start(caught, { [WORK]: async () => "x".repeat(262_144) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.DataLimitExceeded" });
   });
 });
 
 describe("time limits", () => {
-  test("a task past its limit fails with States.Timeout", async () => {
+  test("a task that exceeds its time limit fails with States.Timeout", async () => {
     const sfn = await start(single({ TimeoutSeconds: 1 }), { [WORK]: () => new Promise(() => {}) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.Timeout" });
   });
 
-  test("a machine past its limit is TIMED_OUT and starts nothing more", async () => {
+  test("an execution that exceeds the state machine's time limit ends as TIMED_OUT and starts no further task", async () => {
     let calls = 0;
     const retry = [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 60, MaxAttempts: 9 }];
     const sfn = await start(
@@ -168,7 +168,7 @@ describe("time limits", () => {
     expect(calls).toBe(1);
   });
 
-  test("a stop ends running executions and leaves nothing that keeps the process alive", async () => {
+  test("a stop ends running executions, and leaves no timer that keeps the process alive", async () => {
     const module = JSON.stringify(new URL("../../local/workflow/index.ts", import.meta.url).href);
     const source = `
       import { startWorkflows } from ${module};
@@ -192,7 +192,7 @@ describe("time limits", () => {
 });
 
 describe("refusals", () => {
-  test("an unknown machine and an input that is not JSON are refused with their exceptions", async () => {
+  test("an unknown state machine, and an input that is not JSON, are refused with AWS's exceptions", async () => {
     const sfn = await start(single(), { [WORK]: async () => 1 });
     const unknown = new StartSyncExecutionCommand({ stateMachineArn: `${ARN}x`, input: "{}" });
     await expect(sfn.send(unknown)).rejects.toBeInstanceOf(StateMachineDoesNotExist);
@@ -212,7 +212,7 @@ describe("refusals", () => {
     ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "HeartbeatSeconds"],
     ["a context object", inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }), "$$.Execution"],
     ["a resource without a task", single({ Resource: OTHER }), `calls ${OTHER}, for which no task is given`],
-  ])("the loader refuses %s", async (_what, definition, message) => {
+  ])("the loader of state machines refuses %s", async (_what, definition, message) => {
     await expect(start(definition, { [WORK]: async () => 1 })).rejects.toThrow(message);
   });
 });

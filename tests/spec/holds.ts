@@ -3,12 +3,12 @@ import { catalogue, type RowId, titleOf } from "./catalogue/index.ts";
 
 const titles: ReadonlyMap<string, string> = new Map(catalogue.map((row) => [row.id, titleOf(row)]));
 
-/** The test of one row of the specification. */
+/** Defines the test for one row of the specification. */
 export function holds(id: RowId, proof: () => Promise<void> | void): void {
   test(nameOf(id), proof);
 }
 
-/** The tests of rows that share one proof, each with the proof's input. */
+/** Defines the tests for rows that share one proof; each row gives the input of the proof. */
 export function holdsEach<Given>(
   rows: Readonly<Partial<Record<RowId, Given>>>,
   proof: (given: Given) => Promise<void> | void,

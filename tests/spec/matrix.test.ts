@@ -8,7 +8,7 @@ import { matrix, shown } from "./matrix.ts";
 
 const ids: readonly string[] = catalogue.map(({ id }) => id);
 
-test("every row of the specification has a unique name and belongs to a section, in order", () => {
+test("every row of the specification has a unique name, belongs to a section, and is in the order of the sections", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   const order = catalogue.map(sectionOf).filter((section, index, all) => section !== all[index - 1]);
   expect(order).toEqual(sections.map(([number]) => number));
@@ -20,10 +20,10 @@ test("every row has exactly one test", () => {
   expect(tested.filter((id, index) => tested.indexOf(id) !== index)).toEqual([]);
 });
 
-test("every test has a row", () => {
+test("every test of the specification belongs to a row", () => {
   expect(shown.filter(({ id }) => !ids.includes(id))).toEqual([]);
 });
 
-test("docs/spec-matrix.md is what `npm run spec:matrix` prints", () => {
+test("docs/spec-matrix.md is equal to the output of `npm run spec:matrix`", () => {
   expect(readFileSync(join(root, "docs/spec-matrix.md"), "utf8")).toBe(matrix());
 });

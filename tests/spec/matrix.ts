@@ -5,12 +5,12 @@ import { catalogue, sectionOf } from "./catalogue/index.ts";
 import type { Row } from "./catalogue/row.ts";
 import { sections } from "./catalogue/sections.ts";
 
-/** A row's test: the row's id as the source names it, and the file. */
+/** A row's test: the row's id as written in the source, and the test's file. */
 export type Shown = { readonly id: string; readonly path: string };
 
 const suite = sources("tests/spec");
 
-/** Every row with a test in a file that a `.test.ts` file loads. */
+/** Finds every row that has a test in a file that some `.test.ts` file loads. */
 export const shown: readonly Shown[] = suite
   .filter(({ path }) => isRun(path))
   .flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
@@ -21,7 +21,7 @@ function isRun(path: string): boolean {
   );
 }
 
-/** The first argument of `holds`, and the keys of the first argument of `holdsEach`. */
+/** Row ids are the first argument of `holds`, and the keys of the first argument of `holdsEach`. */
 function idsIn({ tree }: Source): readonly string[] {
   const ids: string[] = [];
   visit(tree, (node) => {
@@ -41,7 +41,9 @@ function namesIn(rows: ts.ObjectLiteralExpression): readonly string[] {
   );
 }
 
-/** The whole matrix as Markdown: each row with its test's file, and our decision if the specification is silent. */
+/**
+ * Returns the whole matrix as Markdown: each row with the file of its test, and with our decision where the specification states no rule.
+ */
 export function matrix(): string {
   const files = new Map(shown.map(({ id, path }) => [id, path]));
   const open = catalogue.filter((row) => "open" in row).length;

@@ -3,5 +3,5 @@ import { join } from "node:path";
 import { root } from "../boundary/source.ts";
 import { matrix } from "./matrix.ts";
 
-/** `npm run spec:matrix`: writes docs/spec-matrix.md. */
+/** The program behind `npm run spec:matrix`, which writes docs/spec-matrix.md. */
 writeFileSync(join(root, "docs/spec-matrix.md"), matrix());

@@ -40,8 +40,8 @@ const Said = z.object({ code: z.string().optional(), error: z.string().optional(
 const relayers = platformIndexes.relayers.map((index) => lower(platformAccount(index).address));
 
 /**
- * Starts the whole service over HTTP on a chain with an ambushed node. Gas costs ten times the devnet's by
- * default, and `environment` holds the stage's limits.
+ * Starts the whole service over HTTP on a chain whose node helps an attacker. By default gas costs ten times as much as on the devnet, and
+ * `environment` contains the stage's limits.
  */
 export async function startAttacked({
   gasPrice = 100_000_000n,
@@ -101,7 +101,7 @@ export async function startAttacked({
     return Terms.parse(await response.json()).accepts[0];
   }
 
-  /** A wallet's payment, signed by its owner's key. A griefing wallet accepts any signature. */
+  /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
   async function headerOf(
     wallet: Address,
     leg: PaidPath,
@@ -116,7 +116,7 @@ export async function startAttacked({
     return headerFor(entry, permit, signature);
   }
 
-  /** The relayers' transactions after this block. */
+  /** The relayers' transactions after the given block. */
   async function sentSince(block: bigint) {
     const head = Number(await chain.getBlockNumber());
     const numbers = Array.from({ length: head - Number(block) }, (_, index) => block + 1n + BigInt(index));
@@ -143,7 +143,7 @@ export async function startAttacked({
     pay,
     termsOf,
     headerOf,
-    /** A press that the account has minted. The default price is one USDG. */
+    /** Makes a press that the account has minted. The press's default price is one USDG. */
     press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later,
@@ -153,7 +153,7 @@ export async function startAttacked({
     async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
       return pay(leg, pressId, await headerOf(wallet, leg, pressId, signer));
     },
-    /** Switches these wallets on whenever a payment of theirs is included, and off before and after. */
+    /** Makes the given wallets burn gas whenever a payment of theirs is included in a block, and not before or after. */
     ambush(wallets: ReadonlySet<Address>): void {
       door.around = async (raw) => {
         const payer = payerIn(raw);

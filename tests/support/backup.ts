@@ -13,7 +13,7 @@ export type Copy = readonly Record<string, AttributeValue>[];
 
 export type Copied = { readonly client: DynamoDBClient; readonly endpoint: string; readonly name: string };
 
-/** The most items in one batch write. */
+/** The maximum number of items in one batch write. */
 const mostAtOnce = 25;
 
 export async function copyTable({ client, name }: Copied): Promise<Copy> {
@@ -23,7 +23,7 @@ export async function copyTable({ client, name }: Copied): Promise<Copy> {
   return items;
 }
 
-/** Deletes the table and writes the copy in its place. */
+/** Replaces the table by a new table with the items of the copy. */
 export async function restoreTable({ client, endpoint, name }: Copied, copy: Copy): Promise<void> {
   await client.send(new DeleteTableCommand({ TableName: name }));
   await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: name });

@@ -31,11 +31,11 @@ import {
 } from "./payment.ts";
 import { startTestService } from "./service.ts";
 
-/** The amounts of the two legs of a press for 0.25 USDG. */
+/** The amounts of the two payments for a press that costs 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
 export type Part = keyof typeof parts;
 
-/** A signed payment: its header, and the call with which anybody who has seen it can settle it. */
+/** A signed payment: its header, and the call with which anybody who has seen the payment can settle it. */
 export type Signed = { readonly header: string; readonly to: Hex; readonly call: Hex };
 
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
@@ -54,8 +54,8 @@ const Offered = z.object({
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
- * Starts the whole service with two presses of one owner and price, readers, and a stranger who settles
- * payments that he has seen. Once per test file.
+ * Starts the whole service with two presses of one owner and price, readers, and a stranger who settles payments that he has seen. The
+ * service can be started once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   let door: Door | undefined;
@@ -94,7 +94,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
   }
 
-  /** A payment for the leg's current terms, valid for `life` seconds. */
+  /** Signs a payment of the current terms, valid for `life` seconds. */
   async function sign({ account }: Reader, press: Press, part: Part, life = 300): Promise<Signed> {
     const [entry] = Terms.parse((await request(press, part)).body).accepts;
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
@@ -104,7 +104,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     return { header: headerFor(entry, permit, signature), to: exactProxy, call };
   }
 
-  /** A payment by EIP-3009 for the leg's current terms. */
+  /** Signs a payment of the current terms by EIP-3009. */
   async function signAuthorization({ account }: Reader, press: Press, part: Part): Promise<Signed> {
     const offered = await request(press, part, undefined, "?method=eip3009");
     const [entry] = Offered.parse(offered.body).accepts;
@@ -120,7 +120,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     request,
     sign,
     signAuthorization,
-    /** A wallet with a dollar that Permit2 may move, which has paid the fee of these presses. */
+    /** Makes a wallet that holds a dollar, lets Permit2 move it, and has paid the fee of the given presses. */
     async reader(...bought: readonly Press[]): Promise<Reader> {
       readers += 1;
       const account = hdKeyToAccount(family, { addressIndex: readers });
@@ -139,25 +139,22 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       }
       return reader;
     },
-    /**
-     * Makes our settlement of this payment revert by pausing the token. After that everybody has seen the
-     * payment.
-     */
+    /** Makes our settlement of this payment revert by pausing the token. After the failed settlement everybody has seen the payment. */
     async revert(press: Press, { header }: Signed): Promise<void> {
       node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
       const answer = await request(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
-    /** Lets the stranger settle a payment, with some bytes after the call. Returns the transaction's hash. */
+    /** Lets the stranger settle a payment, with the given bytes after the call. Returns the transaction's hash. */
     async settle({ to, call }: Signed, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },
-    /** Lets the stranger settle through a contract whose calldata hides the payment. */
+    /** Lets the stranger settle a payment through a contract whose calldata hides the payment. */
     async settleHidden({ call }: Signed): Promise<Hex> {
       return (await send({ client }, stranger, hider, hidden(call))).transactionHash;
     },
-    /** All amounts that the wallet was charged for texts. */
+    /** All amounts that the wallet has paid to publishers for texts. */
     async charged({ wallet }: Reader): Promise<readonly bigint[]> {
       const moved = await transfers({ client }, { from: wallet });
       return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
@@ -167,7 +164,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       const response = await fetch(`${service.origin}/api/presses/${slug}`);
       return Detail.parse(await response.json()).press.reads;
     },
-    /** Resolves when `count` payments wait for a key. */
+    /** Resolves when `count` payments wait for a relayer key. */
     async waiting(count: number): Promise<void> {
       const table = openTable(DynamoDBDocumentClient.from(clientFor(service.endpoints.database)), tableName);
       const read = () =>

@@ -8,14 +8,14 @@ import { readCorrelation } from "../../functions/lib/log.ts";
 import { asksOf } from "../../local/rights.ts";
 
 const Message = z.object({ QueueUrl: z.string() });
-/** Files of the edge's log have names of their own. */
+/** Each file of the edge's log has a different name, so one fixed name replaces all of them. */
 const File = z.object({
   Bucket: z.string(),
   Key: z.string().transform((key) => key.replace(/^edge\/.*/, "edge/one")),
 });
 const Listing = z.object({ Bucket: z.string(), Prefix: z.string() });
 
-/** The question to IAM about an SDK command: an action and its resource. */
+/** The action and the resource that IAM checks for an SDK command. */
 const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
   StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
@@ -28,10 +28,7 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   ConverseCommand: () => ["bedrock:InvokeModel model"],
 };
 
-/**
- * Replaces the parts of a key that differ from run to run by fixed ones, of the same length if IAM checks the
- * length.
- */
+/** Replaces the parts of a key that differ from run to run by fixed parts, which have the same length if IAM checks the length. */
 function maskKey(key: string): string {
   return key
     .replace(/0x[0-9a-f]{64}/g, `0x${"cd".repeat(32)}`)

@@ -1,6 +1,6 @@
 /**
- * ElectroDB checks the models of all entities whenever a table is opened, and again when they join the service. That takes 40 ms, the first
- * time 400. Here each process checks a model once.
+ * ElectroDB checks the models of all entities whenever a table is opened, and again when they join the service. The checks of ElectroDB's
+ * models take 400 ms the first time, and 40 ms each later time. With this file each process checks a model only once.
  */
 import { Entity, Service } from "electrodb";
 
@@ -23,7 +23,7 @@ if (check.name !== "checkOnce") {
     Reflect.apply(check, Entity.prototype, [model]);
     checked.add(text);
   });
-  // ElectroDB would check the model again here to find out whether an entity is one.
+  // ElectroDB would check the model again in order to find out whether an object is an entity.
   Reflect.set(Service.prototype, "_inferJoinEntity", function joinEntity(this: unknown, ...args: unknown[]) {
     return args[0] instanceof Entity ? args[0] : Reflect.apply(join, this, args);
   });

@@ -8,7 +8,10 @@ export function ahead(seconds: number): void {
   vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);
 }
 
-/** Makes the service's pauses last a tenth of their time, and moves its clock by the rest, until the answer is called. */
+/**
+ * Makes the service's pauses last a tenth of their time, and moves the service's clock forward by the rest, until the returned function is
+ * called.
+ */
 export function shortenPauses(): () => void {
   const sleep = vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
     ahead((milliseconds * 0.9) / 1000);

@@ -10,7 +10,7 @@ export type Copied = { readonly permit: Permit; readonly signature: Hex };
 
 const settleSelector = "13cd3b53";
 
-/** The settlements in a transaction's calldata, one or several. */
+/** The settlements in a transaction's calldata, which may contain one or several. */
 export function permitsIn(data: Hex): readonly Copied[] {
   const found: Copied[] = [];
   for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {
@@ -31,7 +31,7 @@ export function permitsIn(data: Hex): readonly Copied[] {
   return found;
 }
 
-/** The copier's posts: the copied permit in every form that works without the payer. */
+/** The payment headers that the copier sends: the copied permit in every form that is possible without the payer. */
 export function listForms({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [

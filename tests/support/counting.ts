@@ -11,8 +11,8 @@ export type Cost = {
 };
 
 /**
- * Wraps ports so that they count. One HTTP request to the node is one round trip, however many calls it has.
- * Each request to the table counts, also repeated ones.
+ * Wraps ports so that they count the requests to the node and to the table. One HTTP request to the node is one round trip, however many
+ * calls it has. Each request to the table counts, and so does each repeated request.
  */
 export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   const trips: (readonly RpcCall[])[] = [];
@@ -32,7 +32,7 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   };
   return {
     ports: { ...ports, chain },
-    /** Runs the work and returns its cost. Nothing else may use the ports or the table meanwhile. */
+    /** Runs the work and returns the work's result and cost. Nothing else may use the ports or the table meanwhile. */
     async costOf<Value>(work: () => Promise<Value>): Promise<{ readonly value: Value; readonly cost: Cost }> {
       trips.length = 0;
       tableRequests = 0;
@@ -43,7 +43,7 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   };
 }
 
-/** The number of table requests of some work. Nothing else may use the table meanwhile. */
+/** The number of requests that some work sends to the table. Nothing else may use the table meanwhile. */
 export async function requestsOf({ database }: TestTable, work: () => Promise<unknown>): Promise<number> {
   let requests = 0;
   const { middlewareStack } = database.client;

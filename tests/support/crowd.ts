@@ -8,10 +8,10 @@ import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
-/** Deriving a key takes longer than using it, so all files of a process share the same wallets. */
+/** The derivation of a key takes longer than its use, so all test files of a process share the same wallets. */
 const known: HDAccount[] = [];
 
-/** The storage slots of the two mappings in OpenZeppelin's ERC-20. */
+/** The storage slots of the two mappings in OpenZeppelin's ERC-20 contract. */
 const slots = { balances: 0n, allowances: 1n } as const;
 
 /** Makes wallets with USDG that Permit2 may move, by writing the token's storage. */

@@ -12,18 +12,15 @@ export interface TestDatabase extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/**
- * A suite about stored data, on the embedded engine and on AWS's DynamoDB Local. `%s` in its name is the
- * engine.
- */
+/** Runs a suite about stored data on the embedded engine and on AWS's DynamoDB Local. `%s` in the suite's name stands for the engine. */
 export function onEachEngine(name: string, suite: (engine: EngineName) => void): void {
   describe(name.replace("%s", "embedded"), () => suite("embedded"));
   onDynamoDbLocal(name.replace("%s", "java"), () => suite("java"));
 }
 
 /**
- * A suite that needs AWS's DynamoDB Local. Without Java it is skipped, with the reason in its name. In CI it
- * throws instead, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves it out.
+ * Runs a suite that needs AWS's DynamoDB Local. Without Java the suite is skipped, and its title gives the reason. In CI a missing Java is
+ * thrown as an error, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves the suite out.
  */
 export function onDynamoDbLocal(name: string, suite: () => void): void {
   if (process.env.TESTS === "fast") {
@@ -44,7 +41,7 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
 
 let java: { readonly missing: string | undefined } | undefined;
 
-/** Starts an empty database in memory for one user at a time. `lag` is for the embedded one. */
+/** Starts an empty database in memory for one user at a time. `lag` delays the reads of the embedded database. */
 export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag): Promise<TestDatabase> {
   const idle = engine === "java" ? idleJava.pop() : undefined;
   const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
@@ -59,7 +56,7 @@ export async function startTestDatabase(engine: EngineName = "embedded", lag?: L
   return { endpoint: database.endpoint, client, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** DynamoDB Local needs four CPU seconds to start, so one serves many suites. It ends with the process. */
+/** DynamoDB Local needs four CPU seconds to start, so one DynamoDB Local serves many suites. DynamoDB Local ends with the process. */
 const idleJava: Listening[] = [];
 
 async function deleteTables(client: DynamoDBClient): Promise<void> {

@@ -19,7 +19,9 @@ type Place = Pick<TestService, "origin" | "rpcUrl" | "endpoints">;
 const Saved = z.object({ id: z.int() });
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 
-/** Publishes over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time. */
+/**
+ * Publishes an article over HTTP and the chain, and writes the approval into the table, because an audit takes a second of processor time.
+ */
 export async function publishApproved(
   { origin, rpcUrl, endpoints }: Place,
   account: HDAccount,
@@ -37,7 +39,7 @@ export async function publishApproved(
   return author.post("/api/press/minted", { id, txHash: transactionHash }, Minted);
 }
 
-/** Publishes the first demo article on the service, with its audit if a test reads that. Returns it with its text. */
+/** Publishes the first demo article on the service, with an audit if the test reads the audit. Returns the press with its text. */
 export async function publishDemoPress(place: Place, { audited = false } = {}) {
   const [publisher] = publishers;
   const [article] = publisher?.articles ?? [];

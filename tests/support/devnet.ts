@@ -25,7 +25,7 @@ import { post } from "./post.ts";
 
 export type TestDevnet = Devnet & {
   readonly directory: string;
-  /** The compiled contracts, for tests that deploy their own. */
+  /** The compiled contracts, for tests that deploy their own contracts. */
   artifacts(): Promise<Artifacts>;
 };
 
@@ -33,8 +33,8 @@ export type TestDevnet = Devnet & {
 const testBlockTime = 20;
 
 /**
- * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to contracts or devnet the
- * first one takes four seconds. `stop` also removes its directory.
+ * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to the contracts or the devnet's code the first start
+ * takes four seconds. `stop` also removes the devnet's directory.
  */
 export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<TestDevnet> {
   const directory = await devnetDirectory();
@@ -99,7 +99,10 @@ const Reply = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 
-/** viem's own transport opens a new connection for each request, which takes four times as long. */
+/**
+ * Sends a request over an open connection, because viem's own transport opens a new connection for each request, which takes four times as
+ * long.
+ */
 async function ask(url: string, { method, params = [] }: { method: string; params?: unknown }) {
   const { text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   const { result, error } = Reply.parse(JSON.parse(text));
@@ -120,7 +123,7 @@ export function devnetClient(rpcUrl: string) {
     .extend(walletActions)
     .extend(testActions({ mode: "anvil" }))
     .extend((client) => ({
-      /** Polls only the receipt. viem's own action also requests every block and the transaction. */
+      /** Polls only the transaction's receipt. viem's own action also requests every block and the transaction. */
       async waitForTransactionReceipt({ hash, timeout = 60_000 }: { hash: Hash; timeout?: number }) {
         const until = Date.now() + timeout;
         const isMined = () => client.request({ method: "eth_getTransactionReceipt", params: [hash] });

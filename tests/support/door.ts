@@ -11,13 +11,13 @@ const Filter = z.looseObject({ fromBlock: z.unknown(), toBlock: z.unknown() });
 const Answer = z.looseObject({});
 const Answers = z.union([z.array(Answer), Answer]);
 
-/** The most blocks that providers allow in one `eth_getLogs`. */
+/** The maximum number of blocks that providers allow in one `eth_getLogs`. */
 const widest = 10_000;
 
 /**
- * A node with a provider's rules: logs of at most 10,000 blocks with both ends given. A test can move it
- * forward (`leap`), remove its older state (`forget`) or its logs (`withholdLogs`), or act right before a
- * method.
+ * A node with a provider's rules: a request for logs must name both ends of a range of at most 10,000 blocks. A test can move the node
+ * forward (`leap`), remove the node's older state (`forget`) or its logs (`withholdLogs`), or act right before a call of a method
+ * (`before`).
  */
 export async function startDoor(node: string) {
   const acts = new Map<string, () => Promise<unknown>>();
@@ -60,7 +60,7 @@ export async function startDoor(node: string) {
     return { ...reply, result: shownResult(method, params, reply?.result) };
   }
 
-  /** The parameters for the real node; `undefined` for logs of blocks that it does not have. */
+  /** The parameters for the real node; `undefined` for logs of blocks that the real node does not have. */
   function realParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
     const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
     if (method === "eth_call") return [params[0], at(params[1])];
@@ -117,13 +117,13 @@ export async function startDoor(node: string) {
   return {
     endpoint,
     stop,
-    /** Runs `act` once, right before the next call of this method. */
+    /** Runs `act` once, right before the next call of the given method. */
     before: (method: string, act: () => Promise<unknown>) => void acts.set(method, act),
-    /** Makes the node refuse each request, a call or a batch, whose body fits. */
+    /** Makes the node refuse each request, a call or a batch, for whose body `fits` returns `true`. */
     refuse(fits: (body: string) => boolean): void {
       refuses = fits;
     },
-    /** Adds empty blocks after the newest one. */
+    /** Adds empty blocks after the newest block. */
     async leap(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");
       leapt = { after: await head(), blocks };
@@ -133,7 +133,7 @@ export async function startDoor(node: string) {
     forget(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods that the node was asked for since the last call, by batch. */
+    /** The methods that the node was asked for since the last call of `asked`, by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];

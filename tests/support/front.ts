@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { Route } from "../../functions/routes.ts";
 import { type LocalFront, startFront } from "../../local/front/index.ts";
 
-/** A row for tests. The default is `GET /api/echo`. */
+/** A row of the table of routes for tests. The default is `GET /api/echo`. */
 export function row(changes: Partial<Route> = {}): Route {
   return {
     id: "echo",
@@ -25,7 +25,7 @@ export function row(changes: Partial<Route> = {}): Route {
 
 export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
 
-/** A front whose every row runs the given function. Its reports are in `reports`. */
+/** A local front that runs the given function for every row. The front's error reports are in `reports`. */
 export async function frontWith(
   routes: readonly Route[],
   handler: (call: Call) => unknown,
@@ -58,7 +58,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Sends a request unchanged: without fetch's headers and without cleaning the path. */
+/** Sends a request unchanged: without the headers that fetch adds, and with the path exactly as given. */
 export async function ask(
   front: LocalFront,
   path: string,

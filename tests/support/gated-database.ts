@@ -2,7 +2,7 @@ import { openConflicts, openDatabase } from "../../local/database/database.ts";
 import { serve } from "../../local/database/embedded.ts";
 import { clientFor } from "./database.ts";
 
-/** The embedded database in memory. A test can hold its requests while they work on their items. */
+/** The embedded database in memory. A test can hold the database's requests while they work on their items. */
 export async function startGatedDatabase(maxAttempts = 3) {
   let gate: { readonly reached: () => void; readonly opened: Promise<void> } | undefined;
   let met = Promise.withResolvers<void>();
@@ -33,8 +33,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
     /** Resolves when the next request is refused or cancelled because of a conflict. */
     nextConflict: () => met.promise,
     /**
-     * Sends a request and waits until it is at work. Returns a function that releases it and returns its
-     * answer.
+     * Sends a request and waits until the request works on its items. Returns a function that releases the request and returns its answer.
      */
     async atWork<T>(request: () => Promise<T>): Promise<() => Promise<T>> {
       const reached = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } 
 export type Habits = {
   readonly tell: keyof typeof tells;
   readonly mark?: bigint;
-  /** Gas that the wallet uses in simulation. */
+  /** The gas that a griefing wallet uses in simulation. */
   readonly appetite?: bigint;
 };
 
@@ -36,18 +36,18 @@ const grieferAbi = parseAbi([
 ]);
 const usdgAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** The account that owns every griefing wallet, and the one that hands out USDG. */
+/** The account that owns every griefing wallet, and the account that hands out USDG. */
 const attacker = testAccount(8);
 const issuer = testAccount(0);
 /** The starting USDG of a wallet, in base units. */
 const funds = 20_000_000n;
 
-/** An attacker with any number of contract wallets. It sends its transactions one after the other. */
+/** An attacker with any number of contract wallets. The attacker sends transactions one after the other. */
 export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: Artifacts) {
   let last: Promise<unknown> = Promise.resolve();
   let salts = 0n;
 
-  /** One key's nonces allow only one transaction at a time. */
+  /** The nonces of one key allow only one transaction at a time. */
   function alone<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = last.then(work);
     last = next.catch(() => undefined);
@@ -95,11 +95,11 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
     call,
     deploy: deployOne,
     fund,
-    /** A wallet with USDG that Permit2 may move. Its code differs from others unless they share a salt. */
+    /** A wallet with USDG that Permit2 may move. The wallet's code differs from other wallets' code unless they share a salt. */
     async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deployOne(initCode(lower(attacker.address), habits, salt)));
     },
-    /** An implementation for proxies. No actor owns it. */
+    /** Deploys an implementation for proxies, which nobody in the test owns. */
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
@@ -110,7 +110,7 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
       const args = [habitsOf(habits)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
-    /** Throws the wallet's switch without waiting for a block. Later transactions see it thrown. */
+    /** Turns the wallet's switch on or off without waiting for a block. Later transactions see the new state of the switch. */
     async arm(wallet: Address, on: boolean): Promise<void> {
       const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
       await alone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
@@ -121,11 +121,11 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
 const Sent = z.object({ method: z.literal("eth_sendRawTransactionSync"), params: z.tuple([HexInput]) });
 
 export type Ambush = Listening & {
-  /** Runs something before the service's broadcast, and something else after it is mined. */
+  /** Runs before the service's broadcast, and returns a function that runs after the transaction is mined. */
   around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
   /** Replaces the node's gas price, in wei. */
   gasPrice: bigint | undefined;
-  /** Receives every request to the node: one call, or a batch. */
+  /** Receives the body of every request to the node: one call, or a batch. */
   heard: ((body: unknown) => void) | undefined;
 };
 
@@ -142,7 +142,7 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
     await after?.();
     if (answer === undefined) {
-      // The proxy hangs up when the node does: an unreliable node, or one that stops before the jobs that call it.
+      // The proxy hangs up when the node hangs up: because the node is unreliable, or because it stops before the jobs that call it.
       response.destroy();
       return;
     }
@@ -174,6 +174,6 @@ function replacePrice(asked: unknown, said: string, price: bigint): string {
 /** The payer in a settlement's calldata; `undefined` for any other transaction. */
 export function payerIn(raw: Hex): Address | undefined {
   const { data = "0x" } = parseTransaction(raw);
-  // settle(((address,uint256),uint256,uint256),address owner,…): owner is the fifth word.
+  // In settle(((address,uint256),uint256,uint256),address owner,…) the owner is the fifth word.
   return data.startsWith("0x13cd3b53") ? lower(`0x${data.slice(10 + 4 * 64 + 24, 10 + 5 * 64)}`) : undefined;
 }

@@ -5,7 +5,10 @@ import { exactProxy } from "./payment.ts";
 /** The address of a contract that settles permits without showing them. */
 export const hider = toAddress("0x00000000000000000000000000000000000081de");
 
-/** Flips every bit of its calldata and calls the proxy with the result. Reverts when the proxy does. */
+/**
+ * Contract code that flips every bit of its calldata and calls the settlement proxy with the result. The code reverts when the proxy
+ * reverts.
+ */
 const hiderCode: Hex = `0x${[
   "5f", //         i = 0
   "5b", //     01: loop
@@ -26,7 +29,7 @@ export async function placeHider(rpcUrl: string): Promise<void> {
   await devnetClient(rpcUrl).setCode({ address: hider, bytecode: hiderCode });
 }
 
-/** The calldata that makes the contract call the proxy. It contains no word of the permit. */
+/** The calldata that makes the hiding contract call the settlement proxy. This calldata contains no word of the permit. */
 export function hidden(call: Hex): Hex {
   const bytes = Buffer.from(call.slice(2), "hex");
   return `0x${Buffer.from(bytes.map((byte) => ~byte & 0xff)).toString("hex")}`;

@@ -3,13 +3,13 @@ import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { headerFor, permitFor, signPermit } from "./payment.ts";
 
-/** How often terms are requested again while the service is busy. */
+/** The number of times that terms are requested again while the service is busy. */
 const busyTries = 10;
 
-/** The legs by their paths. */
+/** The two payments of a press, by the names in their paths. */
 type PaidPath = "treasury" | "publisher";
 
-/** An entry of `accepts`, kept whole, because a client sends it back unchanged. */
+/** An entry of `accepts` with all its fields, because a client sends the entry back unchanged. */
 const Entry = z.looseObject({
   amount: z.string(),
   asset: z.string(),
@@ -34,10 +34,7 @@ type Sent = {
   readonly cookie?: string | undefined;
 };
 
-/**
- * A client of the service over HTTP, as programs use it: without origin, and without cookie unless one is
- * given.
- */
+/** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
 export function httpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: Sent = {}): Promise<Answer> {
     const response = await fetch(origin + path, {
@@ -60,7 +57,7 @@ export function httpClient(origin: string) {
     return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
   }
 
-  /** The offered entry of the terms. Retries while the service is busy. */
+  /** The entry of the terms that the service offers. Retries while the service is busy. */
   async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
@@ -71,7 +68,7 @@ export function httpClient(origin: string) {
     }
   }
 
-  /** A payment of the leg's fresh terms. */
+  /** Requests new terms and signs a payment of the terms. */
   async function sign(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
     const entry = await entryOf(leg, pressId);
     const permit = permitFor(account, entry);
@@ -87,7 +84,7 @@ export function httpClient(origin: string) {
     async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
       return pay(leg, pressId, (await sign(account, leg, pressId)).header, cookie);
     },
-    /** Signs the account in. Returns its cookie. */
+    /** Signs the account in. Returns the session cookie. */
     async signIn(account: HDAccount): Promise<string> {
       const { address } = account;
       const headers = { origin };
@@ -102,7 +99,7 @@ export function httpClient(origin: string) {
 }
 export type HttpClient = ReturnType<typeof httpClient>;
 
-/** The entry without the fields that the specification does not name. */
+/** The entry of the terms without the fields that the specification does not name. */
 export function specify({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
   return { ...entry, extra: { assetTransferMethod, spender, name } };
 }

@@ -3,13 +3,13 @@ import type { Hex } from "../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../core/port/chain.ts";
 
-/** Stands between the service and its node. `ask` passes the calls on. */
+/** A function between the service and its node. `ask` passes the calls on to the node. */
 type Between = (
   calls: readonly RpcCall[],
   ask: () => Promise<readonly RpcOutcome[]>,
 ) => Promise<readonly RpcOutcome[]>;
 
-/** Wraps ports so that calls to the node with these names, single or batched, go through `between`. */
+/** Wraps ports so that calls to the node's methods with these names, single or batched, go through `between`. */
 export function meddle(ports: PaymentPorts, names: RegExp, between: Between): PaymentPorts {
   const chain: Chain = {
     batch(calls) {
@@ -20,14 +20,14 @@ export function meddle(ports: PaymentPorts, names: RegExp, between: Between): Pa
   return { ...ports, chain };
 }
 
-/** The node never receives these calls, and no answer comes. */
+/** Ports whose node never receives the named calls and never answers them. */
 export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return meddle(ports, names, async () => {
     throw unavailable("withheld");
   });
 }
 
-/** The node executes these calls, but its answer is lost. */
+/** Ports whose node executes the named calls, but whose answer is lost. */
 export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return meddle(ports, names, async (_, ask) => {
     await ask();
@@ -35,14 +35,14 @@ export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
   });
 }
 
-/** The node refuses calls of these names with a JSON-RPC error. */
+/** Ports whose node refuses the named calls with a JSON-RPC error. */
 export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
   return meddle(ports, names, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code, message: "refused" })),
   );
 }
 
-/** Gas costs so many times what the node says. */
+/** Ports whose node reports `times` the real gas price. */
 export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
   return meddle(ports, /eth_gasPrice/, async (calls, ask) =>
     (await ask()).map((outcome, at) =>
@@ -53,7 +53,7 @@ export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts 
   );
 }
 
-/** A process that dies at such a call, before the node receives it or after the node executed it. */
+/** Ports of a process that dies at a named call, before the node receives the call or after the node has executed it. */
 export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();
   const dead = meddle(ports, names, async (_, ask) => {
@@ -64,7 +64,7 @@ export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "aft
   return { ports: dead, ended: end.promise };
 }
 
-/** A process that dies before it signs. */
+/** Ports of a process that dies before it signs a transaction. */
 export function killAtSigning(ports: PaymentPorts) {
   const end = Promise.withResolvers<void>();
   const sign = () => {
@@ -74,7 +74,7 @@ export function killAtSigning(ports: PaymentPorts) {
   return { ports: { ...ports, relayers: { ...ports.relayers, sign } }, ended: end.promise };
 }
 
-/** Ports with a later clock, whose waits take no time. */
+/** Ports with a later clock and with waits that take no time. */
 export function advanceClock(ports: PaymentPorts, milliseconds: number): PaymentPorts {
   const clock = { now: () => ports.clock.now() + milliseconds, sleep: async () => undefined };
   return { ...ports, clock };

@@ -6,14 +6,14 @@ import { type Payments, usdg } from "./payment.ts";
 
 type Store = Pick<PaymentPorts, "table">;
 
-/** The stored record of a leg. */
+/** The stored record of one of a reader's two payments for a press. */
 export async function settlementOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
   const key = { wallet: lower(wallet), pressId, leg };
   const { data } = await table.entities.settlement.get(key).go({ consistent: true });
   return data;
 }
 
-/** The stored transaction of a leg, found by its lease: the leg's own claim if it leads the transaction. */
+/** The stored transaction that settles a payment, found by the id in the payment's record. */
 export async function transactionOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
   const settlement = await settlementOf({ table }, wallet, pressId, leg);
   const id = settlement?.transaction ?? settlement?.claim ?? "none";
@@ -30,14 +30,14 @@ export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table"
   return found.flatMap(({ data }) => data ?? []);
 }
 
-/** The leased relayers. There are none when nothing is under way. */
+/** The relayers that are in use. The list is empty when no transaction is under way. */
 export async function heldRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
   return (await relayersOf(ports)).filter(
     ({ lease, inFlight }) => lease !== undefined || inFlight !== undefined,
   );
 }
 
-/** Counts a press's paid unlocks. `id` is the internal id. */
+/** The number of a press's paid unlocks. `id` is the press's internal id. */
 export async function readsOf({ table }: Store, id: number): Promise<number> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return data?.reads ?? 0;
@@ -45,7 +45,7 @@ export async function readsOf({ table }: Store, id: number): Promise<number> {
 
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** USDG transfers between these addresses from the block after `since`, oldest first. */
+/** USDG transfers between the given addresses from the block after `since`, oldest first. */
 export async function transfers(
   { client }: Pick<Payments, "client">,
   args: { readonly from?: Address; readonly to?: Address },

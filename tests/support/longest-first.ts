@@ -2,10 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/**
- * Test files by duration, from 130 seconds down to ten. A long file that starts last leaves the other workers
- * idle.
- */
+/** The test files that take longest, from 130 seconds down to ten. A long file that starts last would leave the other workers idle. */
 export const longest = [
   "web/browser/trouble",
   "web/browser/publisher",
@@ -85,7 +82,7 @@ export const longest = [
 
 const endings = longest.map((name) => `/tests/${name}.test.ts`);
 
-/** Starts the long files of a project first. Vitest only knows durations that it measured on this machine. */
+/** Starts the long files of a project first. Vitest only knows the durations of test files that it has measured on this machine. */
 export class LongestFirst extends BaseSequencer {
   /** Throws if a listed file is missing, because a renamed file would start last again unnoticed. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

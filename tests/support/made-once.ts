@@ -3,13 +3,13 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds after which the making process counts as dead. */
+/** Milliseconds after which the process that makes the files counts as dead. */
 const longest = 60_000;
 
 /**
- * Lets one process make what all test files share while the others wait: four workers start at once, and each
- * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster, as happens
- * if it takes so long that it counts as dead. If `path` exists then, its own failure does not count.
+ * Lets one process make the files that all test files share, while the other processes wait: four workers start at once, and each worker
+ * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster, as happens if `make` takes so
+ * long that its process counts as dead. A failure of `make` does not count if `path` exists afterwards.
  */
 export async function madeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -29,7 +29,7 @@ export async function madeOnce(path: string, make: () => Promise<unknown>): Prom
   }
 }
 
-/** Takes the lock if it is free or its owner is dead. Returns whether it is ours now. */
+/** Takes the lock if it is free or its owner is dead. Returns whether this process has the lock now. */
 async function take(lock: string): Promise<boolean> {
   try {
     await mkdir(lock);

@@ -1,6 +1,6 @@
 /**
- * Keeps the lines that this process writes, and gives the newest to the console when a test or a file has failed, so that Vitest shows them
- * there. Sending the lines of green tests to the reporter would take much time.
+ * Stores the lines that this process writes, and sends the newest lines to the console when a test or a file has failed, so that Vitest
+ * shows the lines beside the failure. Sending the lines of green tests to the reporter would take much time.
  */
 import { afterAll, afterEach } from "vitest";
 
@@ -9,7 +9,7 @@ const most = 300;
 
 type Line = () => void;
 
-/** The lines of this process: a setup file runs once for each test file. */
+/** The lines that this process has written. The lines are stored globally, because a setup file runs once for each test file. */
 function linesOfProcess(): Line[] {
   const known: unknown = Reflect.get(globalThis, name);
   if (Array.isArray(known)) return known;
@@ -29,7 +29,7 @@ function keep(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => 
     saying = false;
   };
   Reflect.set(stream, "write", (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-    // With --disable-console-intercept the console itself writes to the stream.
+    // With --disable-console-intercept the console itself writes to the standard output stream.
     if (saying) return write(chunk);
     const text = (typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()).replace(/\n$/, "");
     lines.push(() => line(text));
@@ -47,6 +47,6 @@ afterEach(({ task }) => {
 });
 afterAll(() => {
   const kept = lines.splice(0);
-  // The setup before the tests has failed.
+  // If no test has ended, the setup before the tests has failed.
   if (ended === 0) for (const say of kept) say();
 });

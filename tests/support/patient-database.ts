@@ -7,8 +7,8 @@ import { type Listening, listen } from "../../local/stand-in.ts";
 const pause = 10;
 
 /**
- * Stands before the database at `endpoint`. It delays each read of a mint's claim until the worker has
- * written, so that polls are counted once even on a busy machine.
+ * Starts a proxy in front of the database at `endpoint`. The proxy delays each read of a mint's stored hash until the worker has written,
+ * so that polls are counted once even on a busy machine.
  */
 export function patientDatabase(endpoint: string): Promise<Listening> {
   const server = createServer(async (request, response) => {

@@ -25,7 +25,7 @@ export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts
 export const treasury = lower(platformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
-/** Starts a devnet, a table and the payment ports over them. `lag` is the table's. */
+/** Starts a devnet, a table and the payment ports for both. `lag` delays the table's reads. */
 export async function startPayments(lag?: Lag) {
   const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable("embedded", lag)]);
   const ports: PaymentPorts = {
@@ -55,12 +55,12 @@ export async function startPayments(lag?: Lag) {
 }
 export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
-/** Sends a transaction from a test account and waits for it. Throws if it is reverted. */
+/** Sends a transaction from a test account and waits for its receipt. Throws if the transaction is reverted. */
 export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
   return client.sendTransactionSync({ account, to, data, timeout: 60_000 });
 }
 
-/** Puts creation code on the chain. Returns the contract's address, in lower case. */
+/** Deploys a contract from its creation code. Returns the contract's address, in lower case. */
 export async function deploy(
   { client }: Pick<Payments, "client">,
   account: HDAccount,
@@ -141,7 +141,7 @@ type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
 type Extra<Method extends string> = Extract<PaymentRequirements["extra"], { assetTransferMethod: Method }>;
 export type Permit2Entry = PaymentRequirements & { readonly extra: Extra<"permit2"> };
 
-/** The permit for an entry of the terms. `changes` forge it. */
+/** The permit for an entry of the terms. `changes` replaces fields of the permit, to forge it. */
 export function permitFor(
   account: { readonly address: Hex },
   entry: Signable,
@@ -167,7 +167,7 @@ function lowerOf(text: string): Hex {
   return lower(`0x${text.slice(2)}`);
 }
 
-/** EIP-712 as in specification §4.4. */
+/** Signs the permit by EIP-712 as in specification §4.4. */
 export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
   return account.signTypedData({
     domain: { name: "Permit2", chainId: mainnet.chainId, verifyingContract: permit2 },
@@ -207,8 +207,8 @@ export function headerFor(entry: object, permit: Permit, signature: Hex, identif
 }
 
 /**
- * Signs an EIP-3009 authorization for an entry of the terms: its header, and the call with which anybody can
- * settle it.
+ * Signs an EIP-3009 authorization for an entry of the terms. Returns the payment header, and the call with which anybody can settle the
+ * authorization.
  */
 export async function authorize(
   account: HDAccount,
@@ -248,7 +248,7 @@ export async function authorize(
   };
 }
 
-/** The fresh terms of a leg, and their Permit2 entry, which comes first. */
+/** Fresh terms of the fee or of the rest of the price, and their Permit2 entry, which is the first of the terms. */
 export async function termsOf(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,
@@ -261,7 +261,7 @@ export async function termsOf(
   return { terms: outcome.terms, entry: { ...entry, extra: entry.extra } };
 }
 
-/** A header that pays the leg's fresh terms. */
+/** A payment header that pays fresh terms of the fee or of the rest of the price. */
 export async function signedHeader(
   payments: Pick<Payments, "ports">,
   account: HDAccount,
@@ -274,7 +274,7 @@ export async function signedHeader(
   return headerFor(entry, permit, await signPermit(account, permit));
 }
 
-/** Pays a leg as an honest client does: terms, signature, payment. */
+/** Pays the fee or the rest of the price as an honest client does: by terms, signature and payment. */
 export async function payLeg(
   payments: Pick<Payments, "ports">,
   account: HDAccount,

@@ -3,15 +3,16 @@ import { text } from "node:stream/consumers";
 
 type Answer = { readonly status: number; readonly text: string };
 
-/** To connect takes longer than to ask, so connections are kept for a moment. */
+/** A new connection takes longer than a request, so connections stay open for half a second. */
 const kept = new Agent({ keepAlive: true, timeout: 500 });
 
-/** What changes something, and is not asked twice. */
+/** Calls that change something, and that must not be sent twice. */
 const changes = /"(?:eth_send|evm_|anvil_)/;
 
 /**
- * Sends JSON to a node. A plain request takes a third of the time of `fetch`. The devnet closes idle connections as providers
- * do, perhaps just when a request uses one: so a read is repeated on its own connection, and what changes something has its own.
+ * Sends JSON to a node. A plain request of Node.js takes a third of the time of `fetch`. The devnet closes idle connections as providers
+ * do, perhaps just when a request uses such a connection. So a read is repeated on a new connection, and a call that changes something
+ * always uses a new connection.
  */
 export async function post(url: string, body: string): Promise<Answer> {
   if (changes.test(body)) return ask(url, body, false);
@@ -21,7 +22,7 @@ export async function post(url: string, body: string): Promise<Answer> {
 async function ask(url: string, body: string, agent: Agent | false): Promise<Answer> {
   const sent = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const answered = Promise.withResolvers<IncomingMessage>();
-  // A broken connection may emit its error twice.
+  // A broken connection may emit its error twice, so the handler accepts several errors.
   sent.on("error", answered.reject);
   sent.on("response", answered.resolve);
   sent.end(body);

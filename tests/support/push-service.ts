@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as z from "zod";
 
-/** The answer of a browser's push service to the next message. */
+/** The answer of a browser's push service to a message. */
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 export type PushBrowser = {
@@ -11,9 +11,9 @@ export type PushBrowser = {
     readonly endpoint: string;
     readonly keys: { readonly p256dh: string; readonly auth: string };
   };
-  /** The decrypted messages that the browser was shown. */
+  /** The decrypted messages that the browser has shown. */
   readonly shown: unknown[];
-  /** The answers to its next messages, in place of the usual 201. */
+  /** The answers to the browser's next messages, instead of the usual 201. */
   readonly answers: Answer[];
 };
 
@@ -21,8 +21,9 @@ const Header = z.object({ typ: z.literal("JWT"), alg: z.literal("ES256") });
 const Claims = z.object({ aud: z.string(), exp: z.number(), sub: z.string().regex(/^(https:\/\/|mailto:)/) });
 
 /**
- * A push service of a browser, as strict as the vendors' are: it takes only messages with a `TTL`, of at most 4,096 bytes, encrypted for
- * the subscription (RFC 8291), from the key that subscribed, with a token (RFC 8292) for this service of a day at most.
+ * A push service of a browser, as strict as the vendors' services: it accepts only messages with a `TTL` and at most 4,096 bytes, encrypted
+ * for the subscription (RFC 8291), and signed by the key that subscribed with a token for this service that is valid for at most a day (RFC
+ * 8292).
  */
 export async function startPushService() {
   const browsers = new Map<
@@ -66,7 +67,7 @@ export async function startPushService() {
   return {
     origin,
     refused,
-    /** A browser that subscribes with this key of ours, in base64url. Without a key, it accepts messages of any key. */
+    /** Makes a browser that subscribes with the given key of ours, in base64url. Without a key, the browser accepts messages of any key. */
     browser(key?: string): PushBrowser {
       const pair = createECDH("prime256v1");
       pair.generateKeys();

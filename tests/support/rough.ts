@@ -5,13 +5,16 @@ import { type Manners, roughManners, startProvider } from "../../local/devnet/pr
 import { calmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
-/** `ROUGH`: the seed with which this run's stand-ins are as unreliable as the real services. */
+/** The seed with which this run's stand-ins are as unreliable as the real services, from the variable `ROUGH`. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** Milliseconds until reads show all that was written before the faults began: a provider's longest lag. */
+/** Milliseconds until reads show everything that was written before the faults began: the maximum lag of a provider. */
 const untilShown = 3_000;
 
-/** Payments whose node and table are unreliable between `begin` and `end`, by the run's seed. Without a seed they never fail. */
+/**
+ * Payments whose node and table are unreliable between `begin` and `end`, by the run's seed. Without a seed the node and the table are
+ * reliable.
+ */
 export async function startRoughPayments() {
   const seed = roughSeed;
   const quiet = { begin: async () => {}, end: async () => {} };
@@ -38,7 +41,7 @@ export async function startRoughPayments() {
   };
 }
 
-/** A provider without a rate limit, because one process's tests act as many customers. */
+/** Starts a provider without a rate limit, because the tests of one process act as many customers. */
 export function startRoughProvider(rpcUrl: string, manners: Manners) {
   return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
 }

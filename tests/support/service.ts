@@ -5,9 +5,9 @@ import { roughSeed } from "./rough.ts";
 export type TestService = Service & AsyncDisposable;
 
 /**
- * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. Its real functions answer at
- * `origin`. `ROUGH` is the seed of unreliable stand-ins. `detours` puts a proxy between it and a part. Once per test file, because
- * functions keep their first ports.
+ * Starts the whole empty service in this process, on free ports and its own chain, in about half a second. The service's real functions
+ * answer at `origin`. `ROUGH` is the seed of unreliable stand-ins. `detours` puts proxies between the service and parts such as its node. A
+ * test file may start the service only once, because functions keep their first ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const service = await startService({

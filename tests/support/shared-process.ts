@@ -1,4 +1,4 @@
-/** Restores what a test file changes in its process, because the next file runs in the same one. */
+/** Restores everything that a test file changes in its process, because the next test file runs in the same process. */
 import { afterAll, vi } from "vitest";
 
 afterAll(() => {

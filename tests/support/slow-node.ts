@@ -7,22 +7,22 @@ import { post } from "./post.ts";
 export type SlowNode = Listening & {
   /** Milliseconds by which every answer is delayed. */
   delay: number;
-  /** Loses the answers to requests that name such a method, after the node has executed them. */
+  /** Loses the answers to requests that name a matching method, after the node has executed the requests. */
   lost: RegExp | undefined;
-  /** Runs before a request that names such a method reaches the node. */
+  /** Runs `act` before a request that names a matching method reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
-  /** Holds the answer to the next request that names such a method. */
+  /** Holds the answer to the next request that names a matching method. */
   readonly hold: (method: RegExp) => Held;
 };
 
-/** A held answer of the node. */
+/** An answer of the node that the proxy holds. */
 export type Held = {
   /** Resolves when the node has answered the proxy. */
   readonly answered: Promise<void>;
   readonly release: () => void;
 };
 
-/** A proxy in front of the node at `endpoint` that delays, loses or holds its answers. */
+/** A proxy in front of the node at `endpoint` that delays, loses or holds the node's answers. */
 export async function slowNode(endpoint: string): Promise<SlowNode> {
   let holding: {
     readonly method: RegExp;

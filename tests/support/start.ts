@@ -13,11 +13,11 @@ export type Started = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly output: () => string;
-  /** Milliseconds that the start took. They bound later waits on a busy machine. */
+  /** Milliseconds that the start took. Later waits depend on this time, because the machine may be busy. */
   readonly startMs: number;
   /** The process ids of the service and its children. */
   readonly processes: () => readonly number[];
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal to the service and waits until the service has ended. */
   readonly end: (signal: NodeJS.Signals) => Promise<Ended>;
 };
 
@@ -51,7 +51,7 @@ export async function launch(options: StartOptions): Promise<Started> {
   };
 }
 
-/** Runs a start that is expected to fail. */
+/** Runs `npm start` in a case in which it must fail. */
 export function launchInVain(options: StartOptions): Promise<Ended> {
   return spawnStart(options).ended;
 }
@@ -95,10 +95,7 @@ function listFamily(root: number): readonly number[] {
   return found;
 }
 
-/**
- * Waits until none of the processes is left. An orderly stop may take ten seconds, and more on a busy
- * machine.
- */
+/** Waits until all of the processes have ended. An orderly stop may take ten seconds, and more on a busy machine. */
 export async function awaitGone(processes: readonly number[]): Promise<void> {
   await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
@@ -108,7 +105,7 @@ function isAnyAlive(processes: readonly number[]): boolean {
     const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });
     return states.split("\n").some((state) => state !== "" && !state.startsWith("Z"));
   } catch {
-    // ps exits like this if none of the processes exists.
+    // The command ps exits with this code if none of the processes exists.
     return false;
   }
 }

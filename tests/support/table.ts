@@ -12,10 +12,10 @@ export type TestTable = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** Indexes and inconsistent reads are a second behind: the worst case of an unreliable database. */
+/** A lag of a second for indexes and inconsistent reads: the worst case of an unreliable database. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
-/** The empty table in its own database. `lag` is for the embedded one. */
+/** Starts a database with the empty table. `lag` delays the reads of the embedded database. */
 export async function startTestTable(engine: EngineName = "embedded", lag?: Lag): Promise<TestTable> {
   const database = await startTestDatabase(engine, lag);
   const name = "market";

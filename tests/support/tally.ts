@@ -4,16 +4,16 @@ import * as z from "zod";
 import { readCorrelation } from "../../functions/lib/log.ts";
 import type { ServiceEndpoints } from "../../local/settings.ts";
 
-/** The requests to each part. A part without requests is missing. */
+/** The number of requests to each part of the service. A part without requests is missing. */
 export type Spent = { readonly [Part in keyof ServiceEndpoints]?: number };
 
 export type Tally = {
-  /** Runs the work and returns the requests that a function sent meanwhile. */
+  /** Runs the work and returns the numbers of requests that the named function sent meanwhile. */
   readonly of: (id: string, work: () => Promise<unknown>) => Promise<Spent>;
   readonly stop: () => void;
 };
 
-/** Node.js's diagnostics channels for the requests of fetch, of the SDK's clients, and of HTTP/2. */
+/** Node.js's diagnostics channels for the requests of fetch, of the AWS SDK's clients, and of HTTP/2. */
 const channels = ["undici:request:create", "http.client.request.start", "http2.client.stream.start"];
 const Message = z.union([
   z
@@ -28,11 +28,11 @@ const Message = z.union([
 ]);
 
 /**
- * Counts the requests of this process's functions to a local service's parts; each HTTP request counts,
- * repeated ones too. A request belongs to the function whose call sent it; others are not counted.
+ * Counts the requests of this process's functions to a local service's parts; each HTTP request counts, and so does each repeated request.
+ * A request belongs to the function whose call sent it; requests outside functions are not counted.
  */
 export function tally(endpoints: ServiceEndpoints): Tally {
-  // The longest address comes first, because one part's may be a prefix of another's.
+  // The longest address comes first, because one part's address may be a prefix of another part's address.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];
   const listen = (message: unknown) => {

@@ -1,8 +1,7 @@
 import { JsonReporter, type TestModule } from "vitest/node";
 
 /**
- * Writes the JSON report of a whole run. A partial run keeps the last report, because its counts would
- * mislead.
+ * Writes the JSON report of a whole run. A partial run does not replace the last report, because the counts of a partial run would mislead.
  */
 export class WholeRunReport extends JsonReporter {
   override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {

@@ -36,12 +36,12 @@ async function assets(extension: string): Promise<string> {
   return texts.join("\n");
 }
 
-test("the page has no script or style of its own, so it fits a strict content security policy", () => {
+test("the page contains no inline script or style, so the page works with a strict content security policy", () => {
   expect(page.match(/<script\b[^>]*>/g)?.every((tag) => tag.includes(" src="))).toBe(true);
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
 });
 
-test("terms, privacy and contact are pages without a script, with their version and a contact", async () => {
+test("the terms, privacy and contact pages contain no script, and state their version and a contact", async () => {
   for (const name of writtenPages) {
     const written = await readFile(join(directory, `${name}.html`), "utf8");
     const { title, passages } = { terms, privacy, contact }[name];
@@ -55,7 +55,7 @@ test("terms, privacy and contact are pages without a script, with their version 
   expect(await readFile(join(directory, "contact.html"), "utf8")).toContain("Rights to train a model");
 });
 
-test("shared links of the front page and of the pages without a script have a title, a text and a picture", async () => {
+test("a shared link to the front page or to a page without a script shows a title, a text and a picture", async () => {
   for (const [name, title] of [
     ["index", "Press Market"],
     ["terms", terms.title],
@@ -68,7 +68,7 @@ test("shared links of the front page and of the pages without a script have a ti
   expect((await stat(join(directory, "card.png"))).size).toBeGreaterThan(1_000);
 });
 
-test("everything that the page loads comes from its own origin", async () => {
+test("the page loads files only from its own origin", async () => {
   const loaded = [...page.matchAll(/<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"/g)].map(
     ([, url]) => url,
   );
@@ -80,7 +80,7 @@ test("everything that the page loads comes from its own origin", async () => {
   expect(files.filter((url) => !/^\/assets\/[\w-]+\.woff2$/.test(url ?? ""))).toEqual([]);
 });
 
-test("the typefaces are small and keep their licence, and the document preloads the first of them", async () => {
+test("the typefaces are small and keep their licence, and the document preloads the first typeface", async () => {
   const fonts = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(".woff2"));
   expect(fonts.map((name) => name.replace(/-[\w-]{8}\.woff2$/, "")).toSorted()).toEqual([
     "figtree",
@@ -101,7 +101,7 @@ test("the typefaces are small and keep their licence, and the document preloads 
   );
 });
 
-test("a stage's build links to its chain's explorer, names its public node to wallets, uses its WalletConnect project, and its terms name its operator", async () => {
+test("a stage's build links to the explorer of the stage's chain, names the stage's public node to wallets, uses the stage's WalletConnect project, and names the operator in the terms", async () => {
   const mainnet = settingsOf("prod").chain;
   const scripts = await everything(directory);
   for (const address of [explorer, publicNode]) expect(scripts).toContain(address);
@@ -114,8 +114,8 @@ test("a stage's build links to its chain's explorer, names its public node to wa
 const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.string() });
 
 /**
- * In a browser, the built site offers WalletConnect, contacts only its relay, and shows the link. The pages about the service name the
- * operator.
+ * Expects that in a browser the built site offers WalletConnect, contacts only WalletConnect's relay, and shows the link, and that the
+ * pages about the service name the operator.
  */
 async function expectPairing(built: string, project: string, operator: string): Promise<void> {
   await using service = await startTestService({ site: built });
@@ -156,31 +156,31 @@ async function expectPairing(built: string, project: string, operator: string): 
   }
 }
 
-test("React is built for production, although a test run builds it", async () => {
+test("the build contains React's production code, although a test run makes the build", async () => {
   expect(process.env.VITEST).toBe("true");
   const scripts = await assets(".js");
   expect(scripts.includes("https://react.dev/errors/")).toBe(true);
   expect(scripts.includes("You are running the development build")).toBe(false);
 });
 
-test("zod is told not to compile its checks, which the policy would report as eval", async () => {
+test("zod is set not to compile its checks, which the content security policy would report as eval", async () => {
   expect(await assets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
 });
 
-test("the build contains no descriptions of the server's schemas and no compiler of zod", async () => {
+test("the build contains neither the descriptions in the server's schemas nor zod's compiler", async () => {
   const scripts = await assets(".js");
   expect(scripts).toContain("generationId");
   expect(Press.shape.pressId.description).toMatch(/^Onchain identity id/);
   expect(scripts).not.toContain("Onchain identity id");
-  // zod writes this text into a function that it compiles.
+  // zod's compiler would write this text into a compiled function.
   expect(scripts).not.toContain("payload.value = newResult;");
 });
 
-test("hand-drawn pictures keep their own names", async () => {
+test("hand-drawn pictures keep their file names in the build", async () => {
   expect(await readdir(directory)).toEqual(expect.arrayContaining(["card.png", "favicon.svg", "press.svg"]));
 });
 
-/** Words that only a build for the devnet may contain: the accounts' phrase, and the wallets' names. */
+/** Words that only a build for the devnet may contain: the accounts' seed phrase, and the names of the development wallets. */
 const devnetOnly = [
   "test test test test test",
   "press-market.development-wallet",
@@ -188,11 +188,11 @@ const devnetOnly = [
   "Devnet giver",
 ];
 
-test("a build for a stage has no development wallet, and a build for the devnet has one", async () => {
+test("a build for a stage contains no development wallet, and a build for the devnet contains a development wallet", async () => {
   const built = await siteDirectory();
   await buildDevnetSite(built, new AbortController().signal);
   const [stage, devnet] = await Promise.all([everything(directory), everything(built)]);
-  // A build without a project contains no WalletConnect code.
+  // A build without a WalletConnect project contains no WalletConnect code.
   const relay = "relay.walletconnect.org";
   expect([stage.includes(relay), devnet.includes(relay)]).toEqual([true, false]);
   for (const words of devnetOnly) {
@@ -201,7 +201,7 @@ test("a build for a stage has no development wallet, and a build for the devnet 
   }
 });
 
-/** All files of a build, joined. */
+/** The text of all files of a build in one string. */
 async function everything(root: string): Promise<string> {
   const files = await readdir(root, { recursive: true, withFileTypes: true });
   const texts = files

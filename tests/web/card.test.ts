@@ -5,7 +5,7 @@ import { sharedChromium } from "../support/browser/chromium.ts";
 
 const card = drawSiteCard();
 
-/** The colour of a pixel, decoded as the PNG standard says and without our own code. */
+/** Returns the colour of a pixel, decoded as the PNG standard says and without our own drawing code. */
 function pixel(x: number, y: number): string {
   const length = card.readUInt32BE(33);
   const rows = inflateSync(card.subarray(41, 41 + length));
@@ -13,7 +13,7 @@ function pixel(x: number, y: number): string {
   return rows.subarray(at, at + 3).toString("hex");
 }
 
-test("a browser reads the card as a picture of 1200 by 630, the size for link previews", async () => {
+test("a browser reads the site's card as a picture of 1200 by 630 pixels, the size for link previews", async () => {
   const browser = await sharedChromium();
   await using page = await browser.newPage();
   await page.setContent(`<img src="data:image/png;base64,${card.toString("base64")}">`);
@@ -23,13 +23,13 @@ test("a browser reads the card as a picture of 1200 by 630, the size for link pr
   expect(size).toEqual([1200, 630]);
 });
 
-test("the card shows the mark: text, price, text on the site's green", () => {
+test("the site's card shows the logo on the site's green: text, price, text", () => {
   expect([pixel(0, 0), pixel(1199, 629), pixel(600, 400)]).toEqual(["0b6344", "0b6344", "0b6344"]);
   expect([pixel(600, 171), pixel(600, 459)]).toEqual(["ffffff", "ffffff"]);
   expect(pixel(546, 279)).toBe("9fe3c2");
 });
 
-test("the card is small, and the same each time it is drawn", () => {
+test("the site's card is a small file, and is the same each time it is drawn", () => {
   expect(card.length).toBeLessThan(20_000);
   expect(drawSiteCard().equals(card)).toBe(true);
 });

@@ -8,7 +8,7 @@ test.each([
   [{ low: 101, high: 108 }, [100, 102.5, 105, 107.5, 110]],
   [{ low: 0.4, high: 0.9 }, [0.4, 0.6, 0.8, 1]],
   [{ low: 300, high: 300 }, [298, 299, 300, 301, 302]],
-])("an axis for %j has round steps around all prices", ({ low, high }, expected) => {
+])("an axis for the prices %j has round steps and covers all prices", ({ low, high }, expected) => {
   const ticks = priceTicks(low, high);
   expect(ticks[0]).toBeLessThanOrEqual(low);
   expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
@@ -16,7 +16,7 @@ test.each([
   if (low !== high) expect(ticks).toEqual(expected);
 });
 
-test("all prices share one scale, placed by their times", () => {
+test("all prices in a chart share one scale, and are placed by their times", () => {
   const samples = [
     { at: 0, price: 100 },
     { at: 25, price: 110 },
@@ -32,7 +32,7 @@ test("all prices share one scale, placed by their times", () => {
   expect(sampleAt(samples, 30)?.price).toBe(110);
 });
 
-test("a chart since a publication starts some time before it, has the price at publication, and ends with the current price", () => {
+test("a chart since a publication starts some time before the publication, contains the price at publication, and ends with the current price", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const published = { at: now - 2 * day, price: 200 };
   const iso = (at: number) => new Date(at).toISOString();
@@ -41,7 +41,7 @@ test("a chart since a publication starts some time before it, has the price at p
   expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
 });
 
-test("prices older than a week come from the days' last prices", () => {
+test("a chart shows only the last price of each day for prices older than a week", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const year = ["2026-10-01", "2026-11-01", "2026-11-10", "2026-11-21"].map((name, index) => ({
     day: name,
@@ -53,7 +53,7 @@ test("prices older than a week come from the days' last prices", () => {
   expect(samples.map(({ price }) => price)).toEqual([11, 20, 12, 50, 60]);
 });
 
-test("without recorded prices the line leads from the publication to now", () => {
+test("without recorded prices the chart's line goes from the publication to now", () => {
   const samples = samplesSince({ at: 1, price: 2 }, { at: 3, price: 4 }, undefined);
   expect(samples).toEqual([
     { at: 1, price: 2 },

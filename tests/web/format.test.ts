@@ -3,11 +3,11 @@ import { percentOf, percentText, periodText } from "../../core/market/schema.ts"
 import { count, formatDay, formatDollars, formatMoment, shortHex } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
 
-test("an address is shortened to both of its ends", () => {
+test("a long address is shortened to its first and last characters", () => {
   expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
 });
 
-test("a short address stays whole", () => {
+test("a short address is not shortened", () => {
   expect(shortHex("0x12345678")).toBe("0x12345678");
 });
 
@@ -25,11 +25,11 @@ test.each([
   [200, 190, "−5.0%"],
   [200, 199.99, "0.0%"],
   [226, 217.9, "−3.6%"],
-])("a price that went from %d to %d changed by %s", (before, after, change) => {
+])("a price change from %d to %d is shown as %s", (before, after, change) => {
   expect(percentText(percentOf(before, after) ?? Number.NaN)).toBe(change);
 });
 
-test("the change from a price of zero is not shown", () => {
+test("the change from a price of zero has no percentage and is not shown", () => {
   expect(percentOf(0, 10)).toBeUndefined();
 });
 
@@ -39,23 +39,26 @@ test.each([
   [50, "in 2 days"],
   [7 * 24 + 3.9, "in 7 days"],
   [365 * 24, "in a year"],
-])("a period of %d hours until now is called %s", (hours, name) => {
+])("a period of the last %d hours is called %s", (hours, name) => {
   const now = Date.parse("2026-11-20T12:00:00Z");
   expect(periodText(new Date(now - hours * 3_600_000).toISOString(), now)).toBe(name);
 });
 
-test("a count agrees with its noun", () => {
+test("a count of one has a singular noun, and other counts have a plural noun", () => {
   expect(count(1, "press", "presses")).toBe("1 press");
   expect(count(0, "press", "presses")).toBe("0 presses");
   expect(count(1204, "press", "presses")).toBe("1,204 presses");
 });
 
-test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])("the host %s is this machine", (host) => {
-  expect(isLocal(host)).toBe(true);
-});
+test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])(
+  "the host %s is recognised as this machine",
+  (host) => {
+    expect(isLocal(host)).toBe(true);
+  },
+);
 
 test.each(["example.com", "127.0.0.1.example.com", "localhost.example.com"])(
-  "the host %s is not this machine",
+  "the host %s is not taken for this machine",
   (host) => {
     expect(isLocal(host)).toBe(false);
   },

@@ -8,7 +8,7 @@ const day = 24 * 60 * 60 * 1000;
 const ago = (days: number) => ({ publishedAt: new Date(now - days * day).toISOString() });
 const ids = (presses: readonly { readonly id: number }[]) => presses.map(({ id }) => id);
 
-test("a press is followed by its author's next press, or the newest earlier press, and others about its stock", () => {
+test("below a press the reader sees the author's next press, or else the author's newest earlier press, and other presses about the stock", () => {
   const mine = { publisher: "0xa1", stock: "AAPL" };
   const other = { publisher: "0xb2" };
   const [first, second, third] = [3, 2, 1].map((days, index) =>
@@ -33,6 +33,6 @@ test.each([
   [day, "yesterday"],
   [6.5 * day, "6 days ago"],
   [8 * day, "14 Nov 2026"],
-])("a time %i milliseconds ago reads %s", (passed, words) => {
+])("a time %i milliseconds ago is shown as %s", (passed, words) => {
   expect(formatAgo(new Date(now - passed).toISOString(), now)).toBe(words);
 });

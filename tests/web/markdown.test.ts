@@ -7,7 +7,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** The text that a reader sees, without the site's own additions to footnotes. */
+/** Returns the text that a reader sees, without the site's own additions to footnotes. */
 function readVisibleText(text: string): readonly string[] {
   const shown = html(text)
     .replace(/<sup>.*?<\/sup>/g, "")
@@ -23,13 +23,13 @@ function readVisibleText(text: string): readonly string[] {
 
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
-describe("the dialect", () => {
-  test("the dialect has tables with aligned columns, which scroll by themselves and with the keyboard", () => {
+describe("the dialect of Markdown is that of GitHub, with exceptions", () => {
+  test("the dialect has tables with aligned columns, and a wide table scrolls on its own, also with the keyboard", () => {
     expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
     expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
-  test("the dialect has footnotes that link both ways within the page", () => {
+  test("the dialect has footnotes with links to the note and back within the page", () => {
     const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
@@ -42,20 +42,20 @@ describe("the dialect", () => {
     );
   });
 
-  test("the dialect has strikethrough by two tildes and bare addresses, and no task lists", () => {
+  test("the dialect has strikethrough by two tildes and links from bare addresses, but no task lists", () => {
     expect(html("~~gone~~ ~5% to ~6%~")).toBe('<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>');
     expect(html("www.example.com")).toContain('<a href="http://www.example.com"');
     expect(html("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
   });
 
-  test("the dialect shows no pictures, because their hosts would learn who reads", () => {
+  test("the dialect shows no pictures, because the hosts of the pictures would learn who reads", () => {
     expect(html("![chart](https://example.com/a.png)")).not.toContain("<img");
   });
 });
 
 /**
- * Each text tries to hide words from readers but not from the audit and the word count, or the other way
- * round.
+ * Each text tries to hide words from readers but not from the audit and the word count, or from the audit and the word count but not from
+ * readers.
  */
 const hiders: Readonly<Record<string, string>> = {
   "a plain table": table,
@@ -73,9 +73,9 @@ const hiders: Readonly<Record<string, string>> = {
   strikethrough: "Sales ~~rose~~ fell.",
 };
 
-describe("readers, the audit and the word count see the same words", () => {
+describe("readers, the audit and the word count all see the same words", () => {
   test.each(Object.entries(hiders))(
-    "readers, the audit and the word count see the same words in a text with %s",
+    "readers, the audit and the word count all see the same words in a text with %s",
     (_, text) => {
       expect(readVisibleText(text)).toEqual(words(plain(text)).toSorted());
       expect(countWords(text)).toBe(
@@ -93,7 +93,7 @@ const scripts = [
 ];
 const breakouts = ['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "' onmouseover='alert(1)"];
 
-/** Attempts to inject a script by each construct. */
+/** Attempts to inject a script by each construct of Markdown. */
 const payloads: readonly string[] = [
   ...scripts.flatMap((address) => [
     `[link](${address})`,
@@ -140,11 +140,11 @@ describe("no script is injected", () => {
         if (name === "style") expect(value).toMatch(/^text-align:(?:left|right|center)$/);
       }
     }
-    // Every other angle bracket is text.
+    // Any angle bracket outside these tags must be escaped text.
     expect(shown.replace(/<\/?[a-z0-9]+(?:\s[a-z-]+(?:="[^"]*")?)*\s*\/?>/gi, "")).not.toContain("<");
   });
 
-  test("a text with the deepest nesting and most repeats is rendered in time", () => {
+  test("a text with the deepest nesting and the largest number of repeats is rendered within the time limit", () => {
     const size = 20_000;
     for (const text of [
       Array.from({ length: 2_000 }, (_, at) => `[^${at}]: Note ${at}.[^${at + 1}]\n`).join("\n"),

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { hueOf } from "../../web/src/ui/icon.tsx";
 import { Score } from "../../web/src/ui/status.tsx";
 
-test("a stock has the same colour everywhere, and neighbouring stocks have other colours", () => {
+test("a stock has the same colour everywhere, and stocks with neighbouring names have different colours", () => {
   expect(hueOf("AAPL")).toBe(hueOf("AAPL"));
   const hues = ["AAPL", "AAPB", "AMZN", "GOOGL", "MSFT", "NVDA", "TSLA"].map(hueOf);
   expect(new Set(hues).size).toBe(hues.length);
@@ -17,7 +17,7 @@ test.each([
   { score: 46, verdict: "revise" as const, ring: "stroke-warn" },
   { score: 46, verdict: "reject" as const, ring: "stroke-bad" },
   { score: 90, verdict: "reject" as const, ring: "stroke-bad" },
-])("the ring around $score ($verdict) is $ring", ({ ring, ...props }) => {
+])("the ring around the score $score ($verdict) is drawn as $ring", ({ ring, ...props }) => {
   const drawn = renderToStaticMarkup(createElement(Score, props));
   expect(drawn.match(/stroke-(?:accent|warn|bad)/g)).toEqual([ring]);
   expect(drawn).toContain(`>${props.score}<span class="sr-only"> out of 100</span>`);

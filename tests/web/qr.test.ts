@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import Qr from "../../web/src/ui/qr.tsx";
 
-/** The code as a camera sees it, with four pixels a module. */
+/** The QR code as a camera sees it, with four pixels per module. */
 function renderCode(markup: string) {
   const modules = Number(/viewBox="0 0 (\d+) /.exec(markup)?.[1]);
   const scale = 4;
@@ -20,7 +20,7 @@ function renderCode(markup: string) {
   return { width, height: width, data };
 }
 
-test("a code contains its link, and has a name for screen readers", () => {
+test("a QR code contains the given link, and has a name for screen readers", () => {
   const link = `wc:${"7f6e".repeat(16)}@2?relay-protocol=irn&symKey=${"587d".repeat(16)}&expiryTimestamp=1795000000`;
   const markup = renderToStaticMarkup(createElement(Qr, { text: link, label: "Connect a wallet" }));
   expect(markup).toContain('role="img" aria-label="Connect a wallet"');

@@ -14,7 +14,7 @@ const service = {
   },
 } as const;
 
-test("a receipt names press, payer, price and both payments", () => {
+test("the printed receipt names press, payer, price and both payments", () => {
   const bought = {
     pressId: 0,
     slug: "a-press",
@@ -57,7 +57,7 @@ const paid = {
 } as const;
 const resource = "https://site/api/pay/publisher#pressId=7";
 
-/** A receipt made by the official package, issued when the payment was settled. */
+/** A receipt that the official package makes, issued at the time when the payment was settled. */
 async function issue({
   by = signer,
   url = resource,
@@ -70,7 +70,7 @@ async function issue({
   return SignedReceipt.parse(await issuer.issueReceipt(url, payer, network, of));
 }
 
-/** The page's result if the service answers with these receipts. */
+/** The result that the page shows if the service answers with the given receipts. */
 function find(receipts: readonly unknown[], named: string = signer.address) {
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(
@@ -80,7 +80,7 @@ function find(receipts: readonly unknown[], named: string = signer.address) {
   return isSigned(paid);
 }
 
-test("a receipt of the official package is verified among others of the same transaction", async () => {
+test("a receipt of the official package is verified even if the answer has other receipts of the same transaction", async () => {
   const mine = await issue();
   const others = [await issue({ payer: payee }), await issue({ url: `${resource}1` })];
   expect(await find([...others, mine])).toBe(true);
@@ -88,7 +88,7 @@ test("a receipt of the official package is verified among others of the same tra
   expect(await find([])).toBe(false);
 });
 
-test("a receipt of another signer, payer, press, leg, site, chain, transaction or time is not accepted", async () => {
+test("a receipt is not accepted if its signer, payer, press, leg, site, chain, transaction or time is wrong", async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
   const mine = await issue();
   const wrong = [

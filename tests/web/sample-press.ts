@@ -1,7 +1,7 @@
 import type { Press } from "../../core/press/schema.ts";
 import { noStanding } from "../../core/rank/schema.ts";
 
-/** A live press as the service lists it, with the given differences. */
+/** A sample live press as the service lists presses, with the given fields changed. */
 export function samplePress(id: number, differences: Partial<Press> = {}): Press {
   return {
     id,

@@ -9,7 +9,7 @@ import { Discovery } from "../../web/src/api/discovery.ts";
 import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/page.tsx";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** The private key of a devnet account, which everybody knows. */
+/** The publicly known private key of a devnet account. */
 function keyOf(index: number): string {
   const key = testAccount(index).getHdKey().privateKey;
   if (key === null) throw new Error(`Test account ${index} has no key.`);
@@ -41,7 +41,7 @@ async function read(path: string): Promise<unknown> {
   return (await fetch(service.origin + path)).json();
 }
 
-/** Runs a program as a reader would who saved it next to its packages. */
+/** Runs a program as a reader would who has saved the program next to its packages. */
 function run(
   program: string,
   privateKey = keyOf(9),
@@ -54,13 +54,13 @@ function run(
   return promise;
 }
 
-test("without the approval the program for Permit2 says what is missing", async () => {
+test("without an approval of Permit2 the sample program for Permit2 names the missing approval", async () => {
   const { failed, stdout, stderr } = await run(payProgram(press, described, "permit2"));
   expect(stderr).toContain("Approve the Permit2 contract");
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
 
-test("after the approval the program for Permit2 pays and prints the text", async () => {
+test("after an approval of Permit2 the sample program for Permit2 pays and prints the text", async () => {
   const approval = await run(approveProgram(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
   const payment = await run(payProgram(press, described, "permit2"));
@@ -70,12 +70,15 @@ test("after the approval the program for Permit2 pays and prints the text", asyn
 test.each([
   { client: "fetch", index: 8, program: () => payProgram(press, described, "eip3009") },
   { client: "axios", index: 7, program: () => axiosProgram(press, described) },
-])("without an approval the program for $client pays by EIP-3009, once", async ({ index, program }) => {
-  expect(await run(program(), keyOf(index))).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
-  expect((await run(program(), keyOf(index))).stderr).toContain("already unlocked");
-});
+])(
+  "without an approval the sample program for $client pays by EIP-3009, and pays only once",
+  async ({ index, program }) => {
+    expect(await run(program(), keyOf(index))).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
+    expect((await run(program(), keyOf(index))).stderr).toContain("already unlocked");
+  },
+);
 
-test("a price above the cap is not paid", async () => {
+test("the sample program does not pay a price above the cap", async () => {
   const dear = { ...press, priceUnits: "1" };
   const byFetch = await run(payProgram(dear, described, "eip3009"));
   expect(byFetch.stderr).toContain("maxAmountPerPayment");
@@ -84,14 +87,14 @@ test("a price above the cap is not paid", async () => {
   expect([byFetch.failed, byAxios.failed, byAxios.stdout]).toEqual([true, true, ""]);
 });
 
-test("the examples for curl list the press, read it, and get its terms", async () => {
+test("the examples for curl list the press, read the press, and get its payment terms", async () => {
   const { list, detail, terms } = curlExamples(service.origin, press);
   expect(PressList.parse(await (await ask(list)).json()).presses).toHaveLength(1);
   expect((await ask(detail)).status).toBe(200);
   expect((await ask(terms)).status).toBe(402);
 });
 
-/** Does what curl would do with these arguments: an address, and an optional JSON body. */
+/** Sends the request that curl would send for the given arguments: an address, and an optional JSON body. */
 function ask(command: string): Promise<Response> {
   const [url = ""] = /https?:[^'\s]+/.exec(command) ?? [];
   const [, body] = /-d '([^']+)'/.exec(command) ?? [];

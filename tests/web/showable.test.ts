@@ -8,7 +8,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** Markdown that slows parsers down: single, nested, opened, closed and repeated. */
+/** Pieces of Markdown that slow parsers down: single, nested, opened, closed and repeated. */
 const pieces = [
   ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),
   ..."**|__|~~|```|[a]|[a](b)|![|](b)|[a][b]|[a]: b|[^a]|[^a]: |*a* |**a** |*a |a* |_a_ |~~a~~ ".split("|"),
@@ -19,7 +19,7 @@ const pieces = [
 const unit = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join(""));
-/** A start, a unit repeated in blocks, and an end. */
+/** A hostile text: a start, a unit that is repeated in blocks, and an end. */
 const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
 type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
@@ -29,7 +29,7 @@ function textOf({ start, repeated, end, perBlock }: Hostile, times: number): str
   return `${start}${blocks}${end}`;
 }
 
-/** The largest accepted text of this shape. */
+/** Returns the largest text of the given shape that a save accepts. */
 function largest(shape: Hostile): string | undefined {
   for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
     const text = textOf(shape, times);
@@ -38,7 +38,7 @@ function largest(shape: Hostile): string | undefined {
   return undefined;
 }
 
-/** CPU milliseconds of this process, without the machine's other load. */
+/** The CPU time of this process in milliseconds, which other work on the machine does not change. */
 function cpuOf(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -63,7 +63,7 @@ test("the site renders the largest accepted text of each hostile shape in under 
   );
 });
 
-test("an accepted text never nests deeper than the limit", () => {
+test("a text that a save accepts is never nested deeper than the limit", () => {
   const nesting = [
     "> ",
     ">",

@@ -11,11 +11,11 @@ test.each([
   ["0", "0.00"],
   ["1000000000", "1,000.00"],
   ["1234567890123", "1,234,567.890123"],
-])("an amount of %s base units is %s USDG", (units, text) => {
+])("an amount of %s base units is shown as %s USDG", (units, text) => {
   expect(formatUsdg(units)).toBe(text);
 });
 
-test("an amount is written without loss", () => {
+test("an amount of USDG is written with all its digits", () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 15n });
   fc.assert(
     fc.property(amount, (units) => {
@@ -25,7 +25,7 @@ test("an amount is written without loss", () => {
   );
 });
 
-test("the two amounts that are shown are the two that are charged", () => {
+test("the two shown parts of a price are equal to the two charged amounts", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), (units) => {
       const { fee, publisher } = splitPrice(String(units));

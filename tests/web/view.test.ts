@@ -34,50 +34,50 @@ const presses = [middle, oldest, newest];
 const ids = (view: Partial<View>, from = presses) =>
   arrangePresses(from, { ...everything, ...view }).map(({ id }) => id);
 
-test("the newest presses come first by default", () => {
+test("by default the newest presses come first in the list", () => {
   expect(ids({})).toEqual([3, 2, 1]);
 });
 
-test("the highest score comes first, and of equal scores the newer press", () => {
+test("sorted by score, the highest score comes first, and of two presses with equal scores the newer press", () => {
   expect(ids({ order: "score" })).toEqual([3, 1, 2]);
 });
 
-test("the cheapest press comes first, with prices compared as numbers", () => {
+test("sorted by price, the cheapest press comes first, and prices are compared as numbers", () => {
   expect(ids({ order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
-test("presses of the same time are ordered by id, the highest first", () => {
+test("presses of the same time are sorted by id, the highest id first", () => {
   expect(ids({}, [samplePress(4), samplePress(5)])).toEqual([5, 4]);
 });
 
-test("sorting does not change the original list", () => {
+test("a sort of the presses does not change the original list", () => {
   arrangePresses(presses, everything);
   expect(presses).toEqual([middle, oldest, newest]);
 });
 
-test("a stock shows only its own presses", () => {
+test("a list for one stock shows only presses about that stock", () => {
   const tesla = samplePress(7, { stock: "TSLA" });
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
 });
 
-test("search results are ordered by relevance, unless another order is chosen", () => {
+test("search results are sorted by relevance, unless the reader chooses another order", () => {
   expect(ids({ words: "margin", order: "fit" })).toEqual([2, 1, 3]);
   expect(ids({ words: "margin", order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
-test("a search begins with the best match, keeps a chosen order, and ends with the newest first", () => {
+test("a search starts with the best match first and keeps a chosen order, and after the search the newest press comes first", () => {
   expect(viewOf(parseView({ q: "margin" })).order).toBe("fit");
   expect(withWords(everything, "margin").order).toBe("fit");
   expect(withWords({ ...everything, order: "score" }, "margin").order).toBe("score");
   expect(withWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
-  // During a search, "newest first" is a separate choice.
+  // During a search, "newest first" is an order that the reader must choose.
   expect(paramsOf({ ...everything, words: "margin", order: "newest" })).toEqual({
     q: "margin",
     sort: "newest",
   });
 });
 
-test("the stocks to choose from are the presses' own, by symbol, with their counts", () => {
+test("the reader can choose from the stocks of the listed presses, by symbol, with the number of presses", () => {
   const stocks = stocksOf([
     samplePress(1, { stock: "TSLA" }),
     samplePress(2),
@@ -89,7 +89,7 @@ test("the stocks to choose from are the presses' own, by symbol, with their coun
   ]);
 });
 
-test("the address of the plain list has no query", () => {
+test("the address of the list without any choices has no query", () => {
   expect(paramsOf(everything)).toEqual({});
 });
 
@@ -97,20 +97,20 @@ test.each(
   ["", "50% & more"].flatMap((words) =>
     [undefined, "BRK.B"].flatMap((stock) => ordersFor(words).map((order) => ({ words, stock, order }))),
   ),
-)("the address of $words/$stock/$order leads back to it", (view) => {
+)("the address of the view $words/$stock/$order opens the same view", (view) => {
   expect(viewOf(parseView(paramsOf(view)))).toEqual(view);
 });
 
-test("unknown or empty values in the address mean the default", () => {
+test("for unknown or empty values in the address the list uses the default", () => {
   expect(viewOf(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
 });
 
-test("the tally says how many of how many presses are shown", () => {
+test("the line above the list says how many of all presses are shown", () => {
   expect(tally(1, 1)).toBe("1 article");
   expect(tally(5, 2)).toBe("2 of 5 articles");
 });
 
-test("the tally of a full page says that the shown presses are the newest", () => {
+test("the line above a full list says that the shown presses are the newest", () => {
   expect(tally(pageSize, pageSize)).toBe("The newest 200 articles");
   expect(tally(pageSize, 3)).toBe("3 of the newest 200 articles");
 });

@@ -4,10 +4,10 @@ import { wallet as words } from "../../web/src/strings/common.ts";
 import { walletProblem } from "../../web/src/wallet/ask.ts";
 import * as answers from "../support/browser/answers.ts";
 
-/** An error as an extension throws it. */
+/** An error as a wallet extension throws it. */
 const thrown = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
 
-/** An error as viem and wagmi wrap it. */
+/** A wallet's error after viem and wagmi have wrapped the error. */
 const wrapped = (refusal: answers.Refusal) =>
   new BaseError("The call failed.", { cause: new InternalRpcError(thrown(refusal)) });
 
@@ -26,23 +26,26 @@ test.each([
   ["a Safe's owner's no", answers.safeRejected, "rejected"],
   ["a Safe that is not on the chain", answers.safeOtherChain, "network"],
   ["a Safe with another address", answers.safeOtherAddress, "failed"],
-] as const)("the wallet's answer “%s” is understood, however it is wrapped", (_, refusal, kind) => {
-  for (const error of [thrown(refusal), wrapped(refusal)]) {
-    const problem = walletProblem(error);
-    expect(problem.kind).toBe(kind);
-    expect(problem.message.startsWith(words[kind])).toBe(true);
-    expect(problem.cause).toBe(error);
-  }
-});
+] as const)(
+  "the wallet's answer “%s” is recognised, however deep the error is wrapped",
+  (_, refusal, kind) => {
+    for (const error of [thrown(refusal), wrapped(refusal)]) {
+      const problem = walletProblem(error);
+      expect(problem.kind).toBe(kind);
+      expect(problem.message.startsWith(words[kind])).toBe(true);
+      expect(problem.cause).toBe(error);
+    }
+  },
+);
 
-test("an error is recognised by its innermost cause", () => {
+test("a wallet's error is recognised by its innermost cause", () => {
   const inner = { code: 4001, message: "User denied." };
   for (const data of [inner, { cause: inner }, { originalError: inner }, { cause: { data: inner } }]) {
     expect(walletProblem({ code: -32603, message: "Internal JSON-RPC error.", data }).kind).toBe("rejected");
   }
 });
 
-test("an error that contains itself does not cause an endless loop", () => {
+test("an error that has itself as its cause does not start an endless loop", () => {
   const error: Record<string, unknown> = { code: -32603, message: "Internal JSON-RPC error." };
   Object.assign(error, { cause: error, data: error });
   expect(walletProblem(error).kind).toBe("failed");

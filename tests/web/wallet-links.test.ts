@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { appLinks, isPhone } from "../../web/src/session/wallet-dialog.tsx";
 
-test("on a phone a link opens this very page in the wallet's browser", () => {
+test("on a phone a wallet's link opens the current page in the wallet's own browser", () => {
   const page = "https://press.example/press/a-press-1?x=1&y=2";
   expect(Object.fromEntries(appLinks(page).map(({ name, href }) => [name, href]))).toEqual({
     MetaMask: "https://link.metamask.io/dapp/press.example/press/a-press-1?x=1&y=2",
@@ -14,6 +14,6 @@ test.each([
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1", true],
   ["Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", true],
   ["Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36", false],
-])("the user agent %s is a phone: %s", (agent, phone) => {
+])("the user agent %s is recognised as a phone or not: %s", (agent, phone) => {
   expect(isPhone(agent)).toBe(phone);
 });

@@ -4,19 +4,19 @@ import { expect, test } from "vitest";
 import { sitePolicy, walletConnectHosts, walletConnectPolicy } from "../../functions/browser.ts";
 import { root } from "../boundary/source.ts";
 
-/** Hosts that the library names but the site never contacts. */
+/** Hosts that the WalletConnect library names but the site never contacts. */
 const neverAsked = [
-  // The library's telemetry is off.
+  // The telemetry of the WalletConnect library is turned off.
   "https://pulse.walletconnect.org",
-  // The host notifies wallets on phones.
+  // WalletConnect uses this host only to notify wallets on phones.
   "https://echo.walletconnect.com",
-  // The library only compares with this older name.
+  // The WalletConnect library only compares addresses with this older name.
   "https://verify.walletconnect.com",
-  // The default homepage of an app without its own.
+  // WalletConnect's default homepage for an app that does not name a homepage.
   "https://walletconnect.org",
 ];
 
-test("the policy allows each host that the installed WalletConnect contacts, and no other", () => {
+test("the content security policy allows each host that the installed WalletConnect contacts, and no other host", () => {
   const packages =
     "node_modules/@walletconnect/{core,sign-client,universal-provider,ethereum-provider,utils}";
   const files = globSync(`${packages}/dist/index.js`, { cwd: root });
@@ -30,7 +30,7 @@ test("the policy allows each host that the installed WalletConnect contacts, and
   expect(new Set(named.map(([host]) => host))).toEqual(new Set([...connect, ...frame, ...neverAsked]));
 });
 
-test("the policy is the site's except for WalletConnect's hosts, and no page may frame the site", () => {
+test("a stage's content security policy differs from the usual policy only by WalletConnect's hosts, and no page may frame the site", () => {
   const added = walletConnectPolicy.split("; ").filter((part) => !sitePolicy.split("; ").includes(part));
   expect(added).toEqual([
     "connect-src 'self' wss://relay.walletconnect.org https://rpc.walletconnect.org",

@@ -1,13 +1,13 @@
-/** The build's constants. Vite replaces the names by the values. */
+/** The constants of a build. Vite replaces their names by their values. */
 interface ImportMetaEnv {
-  /** True in a build for the local devnet. Only that has a development wallet. */
+  /** True in a build for the local devnet. Only a devnet build has a development wallet. */
   readonly DEVNET: boolean;
   /** The chain's public explorer, without a trailing slash. */
   readonly EXPLORER: string;
   readonly PUBLIC_NODE: string;
-  /** The contact's mail address; empty if there is none. */
+  /** The mail address of the contact; empty if the stage has no contact. */
   readonly CONTACT: string;
-  /** The operator's name; empty if there is none. */
+  /** The name of the operator; empty if the stage names no operator. */
   readonly OPERATOR: string;
   /** WalletConnect's project id. It is empty in a build without WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
@@ -19,7 +19,7 @@ interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
 
-/** Subsets a font to the characters of a text. The package has no types. */
+/** Subsets a font to the characters of a text. It is declared here because its package has no types. */
 declare module "subset-font" {
   type Options = {
     readonly targetFormat: "woff2";

@@ -1,12 +1,15 @@
 import { splitPrice as split } from "../../core/press/schema.ts";
 
-/** Shortens an address or hash to both ends in lower case: `0x1234…abcd`. */
+/** Shortens an address or a hash to its first and last characters, in lower case: `0x1234…abcd`. */
 export function shortHex(value: string): string {
   const hex = value.toLowerCase();
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Shortens an address to ends so long that no other address is made with the same ones: `0x12345678…9abcdef0`. */
+/**
+ * Shortens an address to its first and last characters, so many that nobody can make another address with the same ones:
+ * `0x12345678…9abcdef0`.
+ */
 export function longHex(address: string): string {
   const hex = address.toLowerCase();
   return `${hex.slice(0, 10)}…${hex.slice(-8)}`;
@@ -28,17 +31,17 @@ export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
 }
 
-/** The UTC minute of an ISO 8601 time, as in `4 Sept 2026, 08:02 UTC`. */
+/** An ISO 8601 time in UTC to the minute, as in `4 Sept 2026, 08:02 UTC`. */
 export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
-/** The UTC second of an ISO 8601 time. It distinguishes two times within a minute. */
+/** The UTC time of an ISO 8601 time with its second, which distinguishes two times within a minute. */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
 
-/** The minute of an ISO 8601 time in the reader's time zone, as in `10:02`. */
+/** An ISO 8601 time in the reader's time zone to the minute, as in `10:02`. */
 export function formatTime(timestamp: string): string {
   return clock.format(new Date(timestamp));
 }
@@ -50,10 +53,7 @@ const units = [
   ["minute", 60 * 1000],
 ] as const;
 
-/**
- * The age of an ISO 8601 time, as in `3 hours ago`, or its day if that was over a week ago. `now` is in
- * milliseconds.
- */
+/** The age of an ISO 8601 time, as in `3 hours ago`, or the day of the time if it was over a week ago. `now` is in milliseconds. */
 export function formatAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   if (passed > 7 * units[0][1]) return formatDay(timestamp);
@@ -69,12 +69,12 @@ export function formatDollars(price: number): string {
 
 const amounts = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** A number of USDG from a reply, with at least two decimals. */
+/** Writes an amount of USDG, given as a number, with at least two decimals. */
 export function formatAmount(usdg: number): string {
   return amounts.format(usdg);
 }
 
-/** A count with its noun: `1 press`, `1,204 presses`. */
+/** Writes a count with its noun, in the singular or the plural: `1 press`, `1,204 presses`. */
 export function count(amount: number, one: string, many: string): string {
   return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
 }
@@ -101,7 +101,7 @@ export function dollars(units: string): string {
   return `$${formatUsdg(units)}`;
 }
 
-/** The two parts of a press's price, in base units. */
+/** The two parts of a press's price (fee and publisher's part), in base units. */
 export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
   const { fee, publisher } = split(BigInt(units));
   return { fee: String(fee), publisher: String(publisher) };

@@ -14,8 +14,8 @@ import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page with code that is loaded on demand. If loading fails, the page says so (`Broken`). The library would reload the site, and without
- * a connection the browser would show its own error page.
+ * A page with code that is loaded on demand. If loading fails, the page shows an error (`Broken`). The router's own behaviour would be to
+ * reload the site, and without a network connection the browser would then show its own error page.
  */
 function lazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -47,7 +47,7 @@ function lazyPage<Name extends string>(
 
 const root = createRootRoute({ component: Shell });
 
-/** A page without data. */
+/** A page that needs no data from the service. */
 function page<const Path extends string, Name extends string>(
   path: Path,
   load: Parameters<typeof lazyPage<Name>>[0],
@@ -60,7 +60,7 @@ const list = createRoute({
   getParentRoute: () => root,
   path: "/",
   validateSearch: parseView,
-  // A page's data is requested while its code still loads.
+  // The data of a page is requested while the page's code is still loading.
   loader: () => {
     void queryClient.prefetchQuery(marketWeek);
     return awaitOnFirstPage(queryClient.prefetchQuery(pressList));
@@ -101,8 +101,8 @@ const editor = createRoute({
 });
 
 /**
- * The first page waits for its data, because the document's content is shown meanwhile. Later pages show at
- * once that they load.
+ * The first page of a visit waits for its data, because the document's own content is shown while the data loads. Later pages appear at
+ * once and show that their data is loading.
  */
 function awaitOnFirstPage(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;
@@ -136,7 +136,7 @@ export const router = createRouter({
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: Missing,
   scrollRestoration: true,
-  // Plain text, as people write and share it, in the place of JSON.
+  // The search values in an address are plain text, as people write and share it, and not JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");

@@ -2,7 +2,7 @@ export function addressUrl(address: string): string {
   return `${import.meta.env.EXPLORER}/address/${address}`;
 }
 
-/** A transaction at the chain's public explorer. */
+/** The address of a transaction at the chain's public explorer. */
 export function transactionUrl(hash: string): string {
   return `${import.meta.env.EXPLORER}/tx/${hash}`;
 }
@@ -11,7 +11,7 @@ export function pressPath(slug: string): string {
   return `/press/${encodeURIComponent(slug)}`;
 }
 
-/** Whether this host name is the local machine, whose chain the explorer does not know. */
+/** Whether a host name means the local machine, whose chain the explorer does not know. */
 export function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
@@ -25,9 +25,7 @@ export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): E
   return typeof draft === "string" && /^[\d-]{1,40}$/.test(draft) ? { draft } : {};
 }
 
-/**
- * The node that the site names to a wallet: the chain's public one, or on the devnet the service's RPC relay.
- */
+/** The node whose address the site gives to wallets: the chain's public node, or on the devnet the service's RPC relay. */
 export function publicNode(): string {
   return import.meta.env.DEVNET ? `${window.location.origin}/api/rpc` : import.meta.env.PUBLIC_NODE;
 }

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-// zod compiles its checks when a schema is made, which a strict content security policy forbids and reports.
-// This is a separate first script in index.html, because bundlers drop an import of a package without side
-// effects.
+// When a schema is made, zod compiles its checks to code, which a strict content security policy forbids and reports. This file is a
+// separate script, the first one in index.html, because bundlers drop an import of a package that has no side effects.
 z.config({ jitless: true });

@@ -8,7 +8,7 @@ export class ResourceFailure extends Error {}
 export type AccountResource = {
   readonly type: string;
   readonly physicalId: string;
-  /** The name of its stack; `undefined` once the stack leaves the resource behind. */
+  /** The name of the resource's stack; `undefined` after the stack has left the resource behind. */
   readonly owner: string | undefined;
 };
 
@@ -50,7 +50,7 @@ export function makeAccount(id: string, region: string) {
     operationMs: 0,
     /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
     concurrency: 1_000,
-    /** Whether an alarm goes off while CodeDeploy sends a new version its first requests. */
+    /** Whether an alarm goes off while CodeDeploy sends the first requests to a new version. */
     isCanaryBroken: false,
     /** Names of alarms that go off during every operation. */
     alarming: new Set<string>(),
@@ -59,7 +59,7 @@ export function makeAccount(id: string, region: string) {
   };
 }
 
-/** Stores a secret. Without an ARN it gets a new one, which ends in six random characters as on AWS. */
+/** Stores a secret. A secret without an ARN gets a new ARN, which ends in six random characters as on AWS. */
 export function keepSecret(
   { id, region, secrets }: AwsAccount,
   { name, value, arn }: { readonly name: string; readonly value: string; readonly arn?: string },
@@ -78,7 +78,7 @@ export function findSecret({ secrets }: AwsAccount, nameOrArn: string): Secret |
   return [...secrets.values()].find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
 }
 
-/** Resources that their stacks have left behind. */
+/** The resources that were left behind by their stacks. */
 export function orphansOf({ resources }: AwsAccount): readonly AccountResource[] {
   return [...resources.values()].filter(({ owner }) => owner === undefined);
 }
@@ -89,7 +89,7 @@ export type StackResource = {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
-  /** The resource's key in the account. */
+  /** The key under which the account stores the resource. */
   readonly key: string;
   readonly properties: Properties;
 };
@@ -134,7 +134,7 @@ export type AccountStack = {
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
   imports: ReadonlySet<string>;
-  /** The rollback triggers that are watched during updates. They stay until an update names others. */
+  /** The rollback triggers that are watched during updates. The triggers stay until an update names other triggers. */
   rollback: Rollback;
   isProtected: boolean;
   readonly events: StackEvent[];
@@ -143,7 +143,7 @@ export type AccountStack = {
     | undefined;
 };
 
-/** Finds a stack by name, or by ARN also among deleted stacks. */
+/** Finds a stack by name, or by ARN, which also finds deleted stacks. */
 export function findStack({ stacks }: AwsAccount, nameOrId: string): AccountStack | undefined {
   return stacks.find(
     ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),

@@ -170,7 +170,7 @@ export const actions: QueryActions = {
   },
 };
 
-/** A stack's resources, with the time under the names of both actions. */
+/** A stack's resources; each has its time twice, under the field name of each of the two list actions. */
 function listResources(account: AwsAccount, input: unknown): Markup {
   const { resources } = requireStack(account, Named.parse(input).StackName);
   return Array.from(resources.values(), ({ logicalId, physicalId, type }) => ({
@@ -224,7 +224,7 @@ function describe(stack: AccountStack): Markup {
   };
 }
 
-/** CloudFormation's limits in bytes for a template in a request, and for one in S3. */
+/** CloudFormation's limits in bytes for a template in a request, and for a template in S3. */
 const mostSent = 51_200;
 const mostStored = 1_048_576;
 
@@ -254,7 +254,7 @@ function planOf(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan 
   };
 }
 
-/** The rollback triggers of a request. A request without triggers changes nothing. */
+/** The rollback triggers of a request. A request without triggers leaves the stack's triggers unchanged. */
 function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
   const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
   return {
@@ -264,9 +264,8 @@ function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Par
 }
 
 /**
- * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only at
- * the resource's turn. CDK's own template is not checked: the validator treats empty defaults as values even
- * where conditions exclude them.
+ * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only when it creates the resource.
+ * CDK's own template is not checked, because the validator treats empty defaults as values even where conditions exclude these defaults.
  */
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
@@ -297,7 +296,7 @@ function textOf(
   return stored.toString();
 }
 
-/** Starts creating a stack, including one that was only a change set before. */
+/** Starts creating a stack, which may have been only a change set before. */
 export function createStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
@@ -324,8 +323,8 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
-  // AWS does not document whether a change of only the triggers is an update. The stand-in says no, so that
-  // nothing depends on it.
+  // AWS does not document whether a change of only the triggers is an update. The stand-in does not treat a change of only the triggers as
+  // an update, so that no deployment depends on an undocumented answer.
   if (isSame) throw invalid("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();
@@ -345,7 +344,7 @@ function deleteStack(account: AwsAccount, nameOrId: string): void {
   start(account, stack, "DELETE_IN_PROGRESS", () => remove(account, stack, before));
 }
 
-/** Answers at once and works later, as CloudFormation does. */
+/** Answers a request at once and does the work later, as CloudFormation does. */
 function start(account: AwsAccount, stack: AccountStack, status: string, work: () => string): void {
   stack.status = status;
   addEvent(stack, status);

@@ -9,8 +9,8 @@ import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, xml } 
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
- * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its
- * service, region and signer; the signer must be known. The signature itself is not verified.
+ * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its service, region and signer;
+ * the signer must be known. The signature of a request is not verified.
  */
 export function startAws(account: AwsAccount): Promise<Listening> {
   return listen(
@@ -122,7 +122,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // Keys that a role was assumed with begin with ASIA.
+  // The temporary access keys of an assumed role begin with ASIA.
   const note = (action: string, on: string) => {
     if (!signer.startsWith("ASIA")) account.asked.add(`${service}:${action} ${on}`);
   };
@@ -150,7 +150,7 @@ async function answer(
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
 }
 
-/** Which stack, or which of CDK's roles, a call is about. */
+/** The stack that a call is about, or the role of CDK. */
 function placeOf(sent: URLSearchParams): string {
   const name = sent.get("StackName");
   if (name !== null)
@@ -161,7 +161,7 @@ function placeOf(sent: URLSearchParams): string {
 const unsupported = ["InvalidAction", "NotImplemented", "UnknownOperationException"];
 const jsonType = "application/x-amz-json-1.1";
 
-/** Refuses in the service's format. Also records requests that are unsupported or crash the stand-in. */
+/** Refuses a request in the service's format. Records requests that are unsupported or crash the stand-in. */
 function refuse(
   account: AwsAccount,
   service: string,
@@ -295,7 +295,7 @@ function partsOf(account: AwsAccount, id: string | null): Map<string, Buffer> {
   return parts;
 }
 
-/** Decodes a body, also one that the client sent in signed chunks. A checksum must match. */
+/** Decodes a request's body, also if the client sent it in signed chunks. A checksum must match the body. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const sent = await buffer(request);
   const isChunked = request.headers["content-encoding"]?.includes("aws-chunked") === true;

@@ -24,9 +24,7 @@ import {
   type Value,
 } from "./template.ts";
 
-/**
- * Creates all resources of a new stack, or rolls back the ones created so far. Returns the stack's status.
- */
+/** Creates all resources of a new stack, or after a failure deletes those created so far. Returns the stack's status. */
 export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
@@ -42,13 +40,13 @@ export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan
     return "CREATE_COMPLETE";
   }
   addEvent(stack, "ROLLBACK_IN_PROGRESS");
-  // `RetainExceptOnCreate` applies here: a failed creation deletes a resource that would be retained later.
+  // By `RetainExceptOnCreate`, a failed creation deletes a resource that would be retained later.
   const isKept = ({ logicalId }: StackResource) =>
     plan.template.Resources[logicalId]?.DeletionPolicy === "Retain";
   return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
 }
 
-/** Updates a stack to the plan, or rolls it back. Returns the stack's status. */
+/** Updates a stack to the plan, or rolls the stack back. Returns the stack's status. */
 export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
@@ -89,7 +87,7 @@ export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan
   return "UPDATE_COMPLETE";
 }
 
-/** Whether an update passes its rollback triggers. A missing alarm reverts it too. */
+/** Whether an update passes its rollback triggers. A missing alarm also reverts the update. */
 function passesTriggers(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
@@ -119,8 +117,8 @@ export function remove(account: AwsAccount, stack: AccountStack, before: string)
 }
 
 /**
- * Applies `work` to each resource whose condition holds, after its dependencies. Returns false at the first
- * failure.
+ * Applies `work` to each resource whose condition is true, after the resource's dependencies. Returns false at the first resource that
+ * fails.
  */
 function eachResource(
   stack: AccountStack,
@@ -143,7 +141,7 @@ function eachResource(
   return true;
 }
 
-/** Discards resources that an update replaced or dropped. A failure here does not fail the update. */
+/** Discards resources that an update replaced or dropped. A failure to discard a resource does not fail the update. */
 function cleanUp(
   account: AwsAccount,
   stack: AccountStack,
@@ -174,7 +172,7 @@ function discardAll(
   return stack.resources.size === 0;
 }
 
-/** Deletes or retains a resource. Returns whether that worked. */
+/** Deletes or retains a resource, and returns whether this succeeded. */
 function discard(
   account: AwsAccount,
   stack: AccountStack,
@@ -197,7 +195,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-/** CodeDeploy moves an alias to its new version, unless an alarm of the deployment group goes off meanwhile. */
+/** CodeDeploy moves an alias to its new version, unless an alarm of the deployment group goes off during the move. */
 function moveAlias(
   account: AwsAccount,
   { properties: old }: StackResource,
@@ -238,8 +236,8 @@ function resolveSecrets(account: AwsAccount, value: Value): Value {
 }
 
 /**
- * Evaluates the outputs. Returns `undefined`, with an event, if another stack owns an export, or if an export
- * in use changes or disappears.
+ * Evaluates a stack's outputs. Returns `undefined` and adds an event if another stack owns an export, or if an export in use changes or
+ * disappears.
  */
 function evaluateOutputs(
   account: AwsAccount,

@@ -57,7 +57,7 @@ export function retainResource(account: AwsAccount, { key, type, physicalId }: S
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
 
-/** An attribute for `Fn::GetAtt`. Attributes that services choose are invented. */
+/** The value of a resource's attribute for `Fn::GetAtt`. The values of attributes that services choose are invented. */
 export function attributeOf(account: AwsAccount, resource: StackResource, name: string): Value {
   const { type, physicalId, properties } = resource;
   const given = properties[name];
@@ -67,10 +67,7 @@ export function attributeOf(account: AwsAccount, resource: StackResource, name: 
   return name.endsWith("Arn") ? arnOf(account, type, physicalId) : `${physicalId}.${name}`;
 }
 
-/**
- * Checks what the service of the type looks up. The template check has already validated the properties'
- * form.
- */
+/** Checks that everything that the resource's service looks up exists. The template check has already validated the properties' form. */
 function check(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
     const handler = String(properties.ServiceToken).split(":").at(-1);
@@ -81,9 +78,7 @@ function check(account: AwsAccount, type: string, properties: Properties, physic
   checks[type]?.({ account, properties, physicalId });
 }
 
-/**
- * The value of `Ref`: a name from the properties, or one that CloudFormation derives from the stack's name.
- */
+/** The value of `Ref`: a name from the properties, or a name that CloudFormation derives from the stack's name. */
 function physicalIdOf(
   account: AwsAccount,
   stackName: string,
@@ -121,7 +116,7 @@ function memberAt(value: Value | undefined, [name, ...rest]: readonly string[]):
   return name === undefined ? value : memberAt(isRecord(value) ? value[name] : undefined, rest);
 }
 
-/** Names that services keep unique although CloudFormation does not identify the resource by them. */
+/** Names that a service keeps unique although CloudFormation does not identify the resource by its name. */
 const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGatewayV2::Route": ["ApiId", "RouteKey"],
   "AWS::ApiGatewayV2::Stage": ["ApiId", "StageName"],
@@ -146,7 +141,7 @@ type ResourceContext = {
 };
 type ByType = Readonly<Record<string, (context: ResourceContext) => void>>;
 
-/** The resources that services look up before they create or change another. */
+/** The resources that services look up before they create or change another resource. */
 const checks: ByType = {
   "AWS::Lambda::Function": (context) => {
     checkCode(context.account, context.properties.Code);
@@ -206,12 +201,12 @@ const creations: ByType = {
     const value = typeof properties.SecretString === "string" ? properties.SecretString : randomUUID();
     keepSecret(account, { name: String(properties.Name ?? physicalId), arn: physicalId, value });
   },
-  // The real resource unpacks the site into the bucket, which then cannot be deleted while it is full.
+  // The real resource unpacks the site into the bucket, and a full bucket cannot be deleted.
   "Custom::CDKBucketDeployment": ({ account, properties, physicalId }) =>
     findBucket(account, properties.DestinationBucketName).set(physicalId, Buffer.alloc(0)),
 };
 
-/** Reasons why services refuse a deletion, and what is deleted together with a resource. */
+/** Reasons why services refuse a deletion, and things that are deleted together with a resource. */
 const deletions: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => {
     if (findBucket(account, physicalId).size > 0) {
@@ -236,7 +231,7 @@ const deletions: ByType = {
     findBucket(account, properties.BucketName).clear(),
 };
 
-/** Lambda's limit for unpacked code. A package above it is certainly too large. */
+/** Lambda's limit for unpacked code. A package above this limit is certainly too large. */
 const maxCodeBytes = 250 * 1024 * 1024;
 
 function checkCode(account: AwsAccount, code: Value | undefined): void {
@@ -246,10 +241,7 @@ function checkCode(account: AwsAccount, code: Value | undefined): void {
   if (length > maxCodeBytes) throw new ResourceFailure("Unzipped size must be smaller than 262144000 bytes");
 }
 
-/**
- * Whether a key's policy lets somebody change it without a condition. KMS refuses a key that nobody can
- * manage.
- */
+/** Whether a key's policy lets a user change the policy without a condition. KMS refuses a key whose policy lets no user manage it. */
 function mayPutPolicy(policy: Value): boolean {
   const statements = isRecord(policy) ? listIn(policy.Statement) : [];
   return statements.some((statement) => {
@@ -260,9 +252,7 @@ function mayPutPolicy(policy: Value): boolean {
   });
 }
 
-/**
- * Concurrency that Lambda keeps for functions without a reservation. A small account keeps its whole quota.
- */
+/** Concurrency that Lambda keeps for functions without a reservation. A small account keeps its whole quota unreserved. */
 const leastUnreserved = 100;
 
 function checkReserved({ account, properties, physicalId }: ResourceContext): void {

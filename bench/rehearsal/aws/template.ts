@@ -58,7 +58,7 @@ export function invalid(message: string): AwsFailure {
   return new AwsFailure("ValidationError", message);
 }
 
-/** The logical ids, each after its dependencies. */
+/** The logical ids of a template's resources, each after the resources that it depends on. */
 export function inOrder({ Resources }: Template): readonly string[] {
   const order: string[] = [];
   const visited = new Set<string>();
@@ -86,10 +86,7 @@ export function checkCapabilities({ Resources }: Template, capabilities: readonl
   }
 }
 
-/**
- * The values of a template's parameters: given ones, defaults, and values that SSM has `stored` under their
- * names.
- */
+/** The values of a template's parameters: given values, defaults, and values that SSM has `stored` under the parameters' names. */
 export function resolveParameters(
   stored: ReadonlyMap<string, string>,
   { Parameters }: Template,
@@ -149,15 +146,12 @@ export function faultsIn(template: string): readonly string[] {
   return all;
 }
 
-/** The validator only warns about a value outside an enumeration, but CloudFormation refuses it. */
+/** The validator only warns about a value outside an enumeration, but CloudFormation refuses such a value. */
 const faultyWarnings = ["W3030"];
 
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
-/**
- * AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the same
- * database.
- */
+/** AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the same database of resource types. */
 export function resourceOf(type: string) {
   database ??= loadAwsServiceSpecSync();
   return database.lookup("resource", "cloudFormationType", "equals", type)[0];
@@ -177,10 +171,10 @@ function member(value: Value, name: string): Value | undefined {
   return isRecord(value) ? value[name] : undefined;
 }
 
-/** Any value of a template, before or after its functions were evaluated. */
+/** Any value of a template, before or after the template's functions were evaluated. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
-/** A fault of the template, in CloudFormation's words. */
+/** A fault of the template, with CloudFormation's message. */
 export class TemplateFault extends Error {}
 
 /** The values that a template's functions can refer to. `undefined` stands for `AWS::NoValue`. */
@@ -196,7 +190,7 @@ export function isRecord(value: Value | undefined): value is { [key: string]: Va
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The function that an object calls, with its argument. */
+/** The template function that an object calls, with the function's argument. */
 function findCall(value: Value): { readonly name: string; readonly argument: Value } | undefined {
   if (!isRecord(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
@@ -305,7 +299,7 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
   }
 }
 
-/** The resource and the attribute that `Fn::GetAtt` names, in either of its forms. */
+/** The resource and the attribute that `Fn::GetAtt` names as a list or as a text. */
 function attributeIn(argument: Value): readonly [logicalId: string, name: string] {
   const parts = typeof argument === "string" ? argument.split(".") : asList(argument, "Fn::GetAtt");
   const [logicalId, ...name] = parts.map((part) => asText(part, "Fn::GetAtt"));

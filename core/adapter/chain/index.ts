@@ -11,7 +11,7 @@ import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 export type Trip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
 
 export type ChainOptions = {
-  /** Each node is asked once for its chain id. A node of another chain is not used. */
+  /** Each node is asked once for its chain id. A node is not used if it belongs to another chain. */
   readonly chainId?: number;
   readonly clock?: Pick<Clock, "now">;
   /** Logs every node that fails or lags behind. */
@@ -21,20 +21,21 @@ export type ChainOptions = {
 };
 
 type Times = {
-  /** Milliseconds for one whole batch, including all nodes that are tried. */
+  /** Milliseconds for one whole batch of calls, including all nodes that are tried. */
   readonly batch: number;
   /**
-   * Milliseconds for one round trip: to the last untried node and for broadcasts; to one of several nodes; to a node that failed lately.
+   * Milliseconds for one round trip to a node. `trip` is for broadcasts and the last untried node, `oneOfSeveral` for a node with others
+   * after it, and `trial` for a node that failed lately.
    */
   readonly trip: number;
   readonly oneOfSeveral: number;
   readonly trial: number;
-  /** Milliseconds between two checks for lag, and for one check. */
+  /** Milliseconds between two checks of whether nodes lag, and the time limit of one check. */
   readonly lookEvery: number;
   readonly look: number;
   /** Milliseconds for which a node of another chain is not asked again. */
   readonly foreign: number;
-  /** Milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts. */
+  /** Milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts instead. */
   readonly sendOnly: number;
 };
 
@@ -51,7 +52,7 @@ const usual: Times = {
 
 type BatchLimits = { readonly until: number; readonly elsewhere: boolean };
 
-/** The most calls of one batch. Providers refuse more. */
+/** The maximum number of calls in one batch. Providers refuse larger batches. */
 const batchSize = 20;
 
 function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
@@ -60,7 +61,7 @@ function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
   );
 }
 
-/** The calls of one turn of the event loop, the position of each, and the batches in which they are sent after the turn. */
+/** The calls that callers make in one turn of the event loop, the position of each call, and the batches that are sent after the turn. */
 type Turn = {
   readonly asked: RpcCall[];
   readonly places: Map<string, number>;
@@ -76,8 +77,9 @@ const sendAndWait = "eth_sendRawTransactionSync";
 const sendOnly = "eth_sendRawTransaction";
 
 /**
- * The chain through one or several nodes, earlier ones preferred. Up to 20 calls travel as one batch to one node, more in several batches.
- * Another node is asked only when the first gives no answer. Broadcasts go on only when the first node cannot have received them.
+ * Gives access to the chain through one or several nodes, and prefers the nodes that come first. Up to 20 calls travel as one batch to one
+ * node, and more calls travel in several batches. Another node is asked only when the first gives no answer. A broadcast is sent to another
+ * node only when the first node cannot have received it.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -85,7 +87,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const nodes = urls.map(openNode);
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
-  /** For each node, its last refused broadcast, and until when it counts as a node without the synchronous method. */
+  /**
+   * For each node, the last broadcast that the node refused, and the time until which the node counts as lacking
+   * eth_sendRawTransactionSync.
+   */
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
@@ -115,17 +120,20 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (sending && mayHaveSent(error)) break;
       }
     }
-    // A node that refused only some calls has answered the others, so its answer is used.
+    // A node that refused only some calls has answered the other calls, so the node's answers are used.
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
   }
 
-  /** A node without `eth_sendRawTransactionSync` gets the same bytes by `eth_sendRawTransaction`, which returns their hash. */
+  /**
+   * A node without `eth_sendRawTransactionSync` gets the same transaction by `eth_sendRawTransaction`, which returns the transaction's
+   * hash.
+   */
   function asTakenBy(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
     if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
 
-  /** When a plain broadcast of the same bytes succeeds, the refusal was about the method, so the node lacks it. */
+  /** When a plain broadcast of the same bytes succeeds after a refused synchronous one, the node lacks the synchronous method. */
   function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
@@ -135,7 +143,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  /** Sends the parts at once. The calls of an unanswered part fail alone, unless no part is answered. */
+  /** Splits calls into batches and sends all batches at once. If only some batches get no answer, only the calls in these batches fail. */
   async function inParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     const parts = partsOf(calls);
     const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
@@ -149,8 +157,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller without an answer asks
-   * again alone, because the question of another caller may be the cause.
+   * Sends the calls that several callers make in the same turn of the event loop together, in full batches. A caller without an answer
+   * sends its own calls again alone, because another caller's call may have caused the failure.
    */
   async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
@@ -225,8 +233,8 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /**
-   * A number from a node, `undefined` when the node does not answer. Then the checks that need the number are skipped, and the node's
-   * requests will show its trouble.
+   * Reads a number from a node; `undefined` when the node does not answer. Without the number its checks are skipped, because the next
+   * requests to the node will show the failure anyway.
    */
   async function numberOf(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
@@ -256,7 +264,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (height !== undefined) seen.set(node, height);
       }),
     );
-    // A function may have been frozen between the answers, so their heights cannot be compared.
+    // A function may have been frozen between two nodes' answers, so the block heights in these answers cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
     for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
   }
@@ -267,14 +275,14 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       void look();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
-      // Calls that go together have one time limit.
+      // Calls that are sent in the same batch have one time limit.
       const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
       return joins ? askJoined(calls, limits) : askApart(calls, limits);
     },
   };
 }
 
-/** A node that was rate limited on one call may have carried out the others. */
+/** A node that refused one call of a batch because of its rate limit may have carried out the other calls. */
 function mayHaveSent({ trouble, said }: NodeFailure): boolean {
   return trouble === "silent" || (said.outcomes !== undefined && said.outcomes.length > 1);
 }

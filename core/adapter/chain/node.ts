@@ -7,8 +7,8 @@ import { type Hex, HexInput } from "../../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
- * Milliseconds for which an idle connection is kept. Lambda freezes a function between calls, and nodes close connections meanwhile without
- * the function noticing. Within one call, requests follow each other faster than this.
+ * Milliseconds for which an idle connection stays open. Lambda freezes a function between calls, and a frozen function does not notice that
+ * a node closes a connection. Within one call of the function, requests follow each other faster than this limit.
  */
 const idle = 750;
 const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
@@ -16,13 +16,13 @@ const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` when the body is longer than the limit. */
+  /** The text of the answer's body; `undefined` if the body is longer than the limit. */
   readonly text: string | undefined;
 };
 
 /**
- * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended, as old ones do.
- * `late`: the time-out passed.
+ * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended, as old connections
+ * do. `late`: the time-out passed.
  */
 class HttpFailure extends Error {
   override readonly name = "HttpFailure";
@@ -37,20 +37,20 @@ class HttpFailure extends Error {
 type Post = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds, including the time to read the answer. */
+  /** The time-out of a request in milliseconds, including the time to read the answer. */
   readonly timeout: number;
   /** The limit of an answer, in bytes. */
   readonly limit: number;
 };
 
-/** Posts to one address over connections that are kept for a moment. Throws `HttpFailure`. */
+/** Posts to one address over connections that stay open for a moment. Throws `HttpFailure`. */
 function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
   const to = urlToHttpOptions(url);
   const usedAt = new WeakMap<Socket, number>();
 
-  /** The agent's own timers stop while the process is frozen, so the clock is compared instead. */
+  /** The HTTP agent's own timers stop while the process is frozen, so the age of a connection is read from the clock. */
   function dropIdle(): void {
     const kept = Object.values(agent.freeSockets).flatMap((sockets = []) => sockets);
     for (const socket of kept) {
@@ -96,22 +96,22 @@ async function textOf(response: IncomingMessage, limit: number): Promise<string 
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    // Leaving the loop destroys the connection, so the rest is not read.
+    // Leaving the loop destroys the connection, so the rest of the body is not read.
     if (size > limit) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** Node's aggregate errors of several addresses have no message of their own. */
+/** When Node.js fails to connect to all of a host's addresses, its AggregateError has no message of its own. */
 function reasonOf(error: Error): string {
   const code = "code" in error ? String(error.code) : error.name;
   return error.message === "" ? code : error.message;
 }
 
 /**
- * A node's answer to some calls. `unusable`: it answered none of them. `limited`: its rate limit refused some or all, with its message for
- * each refused call.
+ * A node's answer to some calls. `unusable`: the node answered no call. `limited`: the node's rate limit refused some or all calls, and
+ * there is a message for each refused call.
  */
 export type NodeReply =
   | { readonly kind: "answers"; readonly outcomes: readonly RpcOutcome[] }
@@ -125,7 +125,7 @@ const NodeAnswer = z.union([
 ]);
 type NodeAnswer = z.infer<typeof NodeAnswer>;
 
-/** EIP-1474's "limit exceeded", and the HTTP status that some nodes send as a code. */
+/** EIP-1474's code for "limit exceeded", and the HTTP status that some nodes send instead of the code. */
 const limitCodes: ReadonlySet<number> = new Set([-32005, 429]);
 const LimitOfAll = z.object({
   id: z.null().optional(),
@@ -133,8 +133,8 @@ const LimitOfAll = z.object({
 });
 
 /**
- * Reads the answer to `count` calls, whose ids are their positions. Answers are matched by id, so a node that drops or reorders some is
- * still believed for the others.
+ * Reads the answer to `count` calls, whose ids are their positions. Answers are matched by id, so a node that drops or reorders some
+ * answers can still be used for the other calls.
  */
 function readAnswer(text: string, count: number): NodeReply {
   const whole = parse(text);
@@ -148,7 +148,10 @@ function readAnswer(text: string, count: number): NodeReply {
   return { kind: limited ? "limited" : "answers", outcomes };
 }
 
-/** How nodes report that execution failed without a revert: geth and Nitro in the EVM's words, anvil with a prefix. */
+/**
+ * The messages by which nodes report that execution failed without a revert: geth and Nitro send the EVM's message, and anvil puts a prefix
+ * before it.
+ */
 const halted =
   /execution reverted|EVM error|out of gas|gas required exceeds allowance|invalid opcode|invalid jump destination|stack underflow|stack limit reached|write protection|return data out of bounds/i;
 
@@ -156,7 +159,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A body that is not JSON comes from something in front of the node.
+    // A body that is not JSON comes from a proxy in front of the node.
     return undefined;
   }
 }
@@ -166,7 +169,7 @@ function toOutcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = revertData(data);
-  // Nodes agree on code 3 for a revert with data. Without data some use -32000, so the text decides.
+  // Nodes agree on code 3 for a revert with data. For a revert without data some nodes use code -32000, so the text of the message decides.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
@@ -178,19 +181,19 @@ function revertData(data: unknown): Hex | undefined {
 }
 
 /**
- * Why a node gave no answer. `unreached`: nothing arrived. `limited`: its rate limit refused before doing anything. `foreign`: it belongs
- * to another chain. `silent`: it may have carried out the request.
+ * Why a node gave no answer. `unreached`: nothing arrived. `limited`: the node's rate limit refused the request before the node did
+ * anything. `foreign`: the node belongs to another chain. `silent`: the node may have carried out the request.
  */
 type Trouble = "unreached" | "limited" | "foreign" | "silent";
 
 type NodeStatement = {
   /** Milliseconds for which the node asks not to be called. */
   readonly retryAfter?: number | undefined;
-  /** The rate-limited node's message for each call. */
+  /** For each call, the message with which the node's rate limit refused it. */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 
-/** A node's failure to answer. The message never quotes its address, which may hold a key, nor the request. */
+/** A node's failure to answer. The error's message quotes neither the request nor the node's address, which may hold a key. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly trouble: Trouble;
@@ -208,13 +211,13 @@ export type Node = {
   /** The node's host and port, the only part of its address that may be shown. */
   readonly host: string;
   /**
-   * Sends one round trip with a time-out in milliseconds that includes reading the answer. A read is repeated once when its connection was
-   * lost. A broadcast is not, because it may have arrived. Throws `NodeFailure`.
+   * Sends one round trip with a time-out in milliseconds that includes reading the answer. A read is repeated once if its connection was
+   * lost. A broadcast is not repeated, because it may have arrived. Throws `NodeFailure`.
    */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
 
-/** The limit of an answer, in bytes. A block with all its transactions has one or two million. */
+/** The limit of an answer, in bytes. A block with all its transactions has one or two million bytes. */
 const answerLimit = 8 * 1024 * 1024;
 
 /** EIP-1474's code for an answer that is too large. */
@@ -224,7 +227,7 @@ const tooLarge: RpcOutcome = {
   message: "The answer is too large. Ask for less at once.",
 };
 
-/** Calls that change state. When the node stays silent, their outcome is unknown. */
+/** Calls that change state. When the node gives no answer to such a call, the outcome of the call is unknown. */
 export const sends = /^eth_send/;
 
 export function openNode(address: string): Node {
@@ -259,7 +262,7 @@ export function openNode(address: string): Node {
       } = await answerTo(calls, timeout).catch((cause: unknown) => {
         throw failureOf(cause);
       });
-      // Another node's answer would be as large, so this counts as an answer and not as a failure.
+      // Another node's answer would be as large, so an answer that is too large does not count as the node's failure.
       if (text === undefined) return calls.map(() => tooLarge);
       const said = readAnswer(text, calls.length);
       if (said.kind === "limited" || status === 429) {
@@ -292,18 +295,18 @@ function splitAddress(address: string): {
   return { url, headers: { authorization: `Basic ${credentials.toString("base64")}` } };
 }
 
-/** The milliseconds of a `Retry-After` header, which holds seconds or a date (RFC 9110 §10.2.3). */
+/** Converts a `Retry-After` header, which gives seconds or a date (RFC 9110 §10.2.3), to milliseconds. */
 function delayIn({ "retry-after": given }: IncomingHttpHeaders): number | undefined {
   if (given === undefined) return undefined;
   const delay = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return delay > 0 ? delay : undefined;
 }
 
-/** The cooldown in milliseconds during which a failed node is asked last. It doubles with each failure. */
+/** The cooldown in milliseconds during which a failed node is asked last. The cooldown doubles with each failure of the node. */
 const cooldownMs = 1_000;
 const longestCooldownMs = 30_000;
 
-/** Blocks by which a node may lag, about three seconds of the chain. */
+/** The number of blocks by which a node may lag; the chain makes them in about three seconds. */
 const maxBlocksBehind = 30;
 
 type NodeState = {
@@ -316,20 +319,23 @@ type NodeState = {
 
 const well: NodeState = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 
-/** A circuit breaker for each node, and which nodes lag behind. */
+/** Keeps a circuit breaker for each node, and remembers the nodes that lag behind. */
 type Health<Node> = {
   /**
-   * The nodes to ask, best first: healthy ones in the given order together with those whose cooldown is over (for broadcasts those come
-   * later), then lagging ones, then those in cooldown. A node that asked for a pause is left out.
+   * The nodes to ask, best first: healthy nodes in the given order, then lagging nodes, then nodes in cooldown. A node whose cooldown is
+   * over counts as healthy for reads, and comes later for broadcasts. A node that asked for a pause is left out.
    */
   order(sending: boolean): readonly Node[];
   /** Whether the node's last answer was a failure, so that it gets a shorter time-out. */
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;
-  /** Excludes the node for so many milliseconds, thirty seconds at most. */
+  /** Excludes the node for the given number of milliseconds, for thirty seconds at most. */
   leave(node: Node, milliseconds: number): void;
-  /** Compares the nodes' newest blocks, read at about one time. Returns the nodes that newly lag, and by how many blocks. */
+  /**
+   * Compares the nodes' newest blocks, which were read at about the same time. Returns the nodes that have begun to lag, and the number of
+   * blocks by which each lags.
+   */
   heights(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
 };
 
@@ -344,7 +350,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
     const { failures, restsUntil, behind } = stateOf(node);
     if (restsUntil > now()) return 3;
     if (behind) return 2;
-    // Only a read may test whether a node has recovered. A broadcast should not take that risk.
+    // Only a read may test whether a node has recovered. A broadcast should not be risked on a node that failed lately.
     return sending && failures > 0 ? 1 : 0;
   }
 
@@ -382,7 +388,8 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
 }
 
 /**
- * The height to compare with. With three or more nodes it is the second highest, so that one node alone cannot make the others look late.
+ * The block height that each node's height is compared with. With three or more nodes the second highest is used, so that one node alone
+ * cannot make the others look late.
  */
 function newestOf(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);

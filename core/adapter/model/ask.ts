@@ -14,18 +14,18 @@ import {
 import * as z from "zod";
 import type { ModelUsage } from "../../port/model.ts";
 
-/** The models of a stage. The second, of another family, is asked when the first one fails. */
+/** The models of a stage. The second model, which is of another family, is asked when the first model fails. */
 export type Models = {
-  /** A client without its own retries, because this module decides about them. */
+  /** A client of Bedrock that makes no retries itself, because this module decides about retries. */
   readonly client: BedrockRuntimeClient;
   readonly modelId: string;
   readonly fallbackModelId?: string | undefined;
 };
 
 type Question<Value> = Omit<Prompt, "refused"> & {
-  /** Milliseconds for all calls together. */
+  /** The maximum number of milliseconds for all calls of the models together. */
   readonly timeLimit: number;
-  /** Returns the fault of a value that has the right form. */
+  /** Returns the fault of a model's answer that has the right form; `undefined` if the answer has no fault. */
   readonly fault?: (value: Value) => string | undefined;
 };
 
@@ -34,14 +34,17 @@ type ModelOutcome<Value> =
   /** `passing`: every model was busy, so a retry may help. */
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
-/** The share of the time that the first model may use when there is a second, and the minimum that makes a call worth its price. */
+/**
+ * The share of the time that the first model may use when there is a second model, and the smallest share that makes a call worth its
+ * price.
+ */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** Bytes of a request besides its texts: the reason of a refusal, and the description of the tool. */
+/** The number of bytes that a request has besides its prompts: for the reason of a refusal, and for the description of the tool. */
 const besides = 4_000;
 
-/** The most calls and tokens that a question can take. A token is at least one byte of what is sent. */
+/** The maximum number of calls and tokens that one question can take. A token stands for at least one byte of the sent text. */
 export function mostCalls<Value>(
   models: Models,
   tool: ForcedTool<Value>,
@@ -62,8 +65,8 @@ function listAttempts({ modelId: first, fallbackModelId: second }: Models): read
 }
 
 /**
- * Asks the first model, once more with the reason when its answer is unusable, and then the second model. A model that is down or too slow
- * is not asked again. Model failures never throw.
+ * Asks the first model, asks it again with the reason if its answer is unusable, and then asks the second model. A model that is down or
+ * too slow is not asked again. Failures of a model are returned, not thrown.
  */
 export async function askModels<Value>(
   models: Models,
@@ -122,7 +125,7 @@ export async function askModels<Value>(
   return { modelId: undefined, cause, passing: isBusy, usage };
 }
 
-/** A refusal before the work costs nothing. Work that has begun may be charged. */
+/** A request that the provider refused before the model began costs nothing. A request that the model began may be charged. */
 function wasCarriedOut(error: unknown): boolean {
   const isAbort = error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);
   return isAbort || error instanceof ModelErrorException || error instanceof ModelTimeoutException;
@@ -141,13 +144,13 @@ function describeError({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.name}: ${cause.message}` : message;
 }
 
-/** A tool that a model has to call. The call's input is the answer, in the given form. */
+/** A tool that a model has to call. The input of the model's call is the answer, in the form that the tool gives. */
 export type ForcedTool<Value> = {
-  /** Letters and underscores: Nova cannot call a tool with a hyphen in its name. */
+  /** The tool's name, of letters and underscores only: Nova cannot call a tool with a hyphen in its name. */
   readonly name: string;
   readonly description: string;
   readonly form: z.ZodType<Value>;
-  /** Tokens for the whole call. Nova returns nothing at all when they run out. */
+  /** The maximum number of tokens in the model's reply. Nova returns nothing at all when the tokens run out. */
   readonly maxTokens: number;
 };
 
@@ -164,7 +167,7 @@ type ToolReply<Value> = {
   readonly tokens: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 };
 
-/** Asks one model once, through Bedrock's Converse, for one call of the tool. Throws what the client throws. */
+/** Asks one model once, through Bedrock's Converse, for one call of the tool. Throws the errors of Bedrock's client. */
 async function callTool<Value>(
   client: BedrockRuntimeClient,
   modelId: string,
@@ -202,8 +205,8 @@ function converse<Value>(
 }
 
 /**
- * Settings that one family needs and another refuses. Nova calls tools best with greedy decoding (its guide on tools). Claude accepts no
- * sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
+ * The settings that one family of models needs and another refuses. Nova calls tools best with greedy decoding (its guide on tools). Claude
+ * accepts no sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
  */
 function familySettings(modelId: string) {
   if (/(?:^|\.)amazon\.nova-/.test(modelId)) {
@@ -218,20 +221,20 @@ function familySettings(modelId: string) {
   return { inferenceConfig: { temperature: 0 } };
 }
 
-/** The reason may quote outside text, so it is sent as data: one line of JSON without angle brackets. */
+/** The reason of a refusal may quote text from outside, so the reason is sent as data: one line of JSON without angle brackets. */
 function again(name: string, refused: string): string {
   const reason = JSON.stringify(refused).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
-/** The stop reasons of a complete reply. With any other the reply is cut off or replaced. */
+/** The stop reasons of a complete reply. With any other stop reason the reply is cut off or replaced. */
 const whole: ReadonlySet<StopReason | undefined> = new Set([
   "tool_use",
   "end_turn",
   "stop_sequence",
 ] as const);
 
-/** Text beside the call is the model's thinking, and is ignored. */
+/** Text beside the tool call is the model's thinking, and is ignored. */
 function answerIn<Value>(
   { name, form }: ForcedTool<Value>,
   { output, stopReason }: ConverseCommandOutput,
@@ -282,8 +285,8 @@ const Fields = z.object({
 
 /**
  * Converts a form to a tool's `inputSchema`, with keywords that every model of Bedrock accepts: `type`, `properties` and `required` at the
- * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses others. The zod form still checks the
- * limits that are left out. Throws a ZodError for a form that these keywords cannot express.
+ * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses other keywords. The zod form still checks
+ * the limits that the schema leaves out. Throws a ZodError for a form that these keywords cannot express.
  */
 export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));
@@ -291,7 +294,7 @@ export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
 
 const numberText = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-/** Converts numbers that a model wrote as text, where the schema wants numbers. */
+/** Converts text to numbers where a model wrote text and the schema requires numbers. */
 export function withNumbers(value: unknown, schema: SchemaNode): unknown {
   switch (schema.type) {
     case "integer":

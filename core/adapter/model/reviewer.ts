@@ -13,7 +13,7 @@ export const reviewTool: ForcedTool<Reading> = {
   maxTokens: 4_000,
 };
 
-/** Milliseconds for a whole review with all models: below the time-out of its step (`audit.asl.ts`). */
+/** Milliseconds for a whole review with all models: less than the time-out of the review's step (`audit.asl.ts`). */
 export const reviewTime = 16_000;
 
 /** A random fence for each request, so that no draft can contain it. */

@@ -29,7 +29,7 @@ function texts(task: Task) {
   return { system: systemPrompt, user: userMessage(task) };
 }
 
-/** Stored with every draft. Change it together with the prompt. */
+/** The version of the prompt, which is stored with every draft. Whoever changes the prompt must change the version too. */
 const promptVersion = "draft-v2";
 
 /** The system prompt. */
@@ -59,9 +59,9 @@ The tool's fields
 - preview: 80 to 400 characters that say what the reader will learn without giving the whole article away.
 - body: Markdown, 250 to 450 words.`;
 
-/** The user message. Its data stands between fences that no text inside can close. */
+/** The user message. The message's data stands between fences that no text of the data can close. */
 export function userMessage(task: Task): string {
-  // JSON has no raw line breaks. With its angle brackets escaped it has no tags either.
+  // JSON has no raw line breaks. JSON whose angle brackets are escaped has no tags either.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;
 }

@@ -1,40 +1,43 @@
 import { remembering, stretches } from "../passage.ts";
 
 /**
- * Passages that speak to a checker of the text. No list of sentences is used: each passage is read for its addressee (somebody who checks),
- * its act (an order, a plea, a result that is claimed) and its object (this text, its findings, its verdict). Two or three of them together
- * are an injection; each alone stands in many articles. Matched on `unmasked` text.
+ * Passages that speak to a checker of the text. Each passage is searched for three signs of a message to a checker: an addressee (somebody
+ * who checks), an act (an order, a plea, a claimed result) and an object (this text, its findings, its verdict). Two or three of these
+ * three signs together are an injection; each sign alone occurs in many articles. The patterns are matched on `unmasked` text.
  */
 
 const matcher = (...alternatives: readonly string[]) =>
   new RegExp(alternatives.map((one) => `(?:${one})`).join("|"), "u");
 
-/** Where a sentence, a clause, a quotation or an item begins. */
+/** Matches the start of a sentence, a clause, a quotation or a list item. */
 const start = String.raw`(?:^|[.!?:;,"'()\[\]>|*/{}-] ?)`;
 
-/** Programs that may read a text, and people who judge one. A court has judges, a company auditors. */
+/**
+ * Words for programs that may read a text, and for people who judge a text. Courts have judges and companies have auditors, so such a word
+ * alone proves nothing.
+ */
 const machine =
   "(?:ai|a\\.i\\.|llms?|(?:large )?language models?|chat ?bots?|bots?|robots?|algorithms?|machines?|software|program(?:me)?s?|scripts?|automat(?:a|ons?)|classifiers?|agents?|assistants?|copilots?|models?|systems?|tools?|pipelines?|engines?|filters?|parsers?|gpt|claude|gemini|nova)";
 const person =
   "(?:auditors?|reviewers?|graders?|(?:fact-?|fact )?checkers?|moderators?|evaluators?|assessors?|validators?|verifiers?|examiners?|referees?|proofreaders?|gatekeepers?|inspectors?|screeners?|raters?|scorers?|adjudicators?|copy ?editors?)";
 const kind =
   "(?:ai|automated|automatic|audit|auditing|review|reviewing|checking|fact-?checking|grading|scoring|screening|moderation|moderating|evaluation|evaluating|verification|verifying|assessment|vetting|quality|compliance|editorial|machine|electronic|digital|reading|robot|virtual|silicon|mechanical|artificial|non-?human|computer(?:i[sz]ed)?|marketplace'?s?|platform'?s?)";
-/** A name that only a checker of texts has. */
+/** A name that is used only for a checker of texts. */
 const named = `(?:(?:${kind}[ -]){1,2}(?:${machine}|${person}|reader|editor|desk|team|process|pass|step|stage|colleague|friend|rule|audit|review|check|screening)s?|${person}|(?:large )?language models?|llms?)`;
 
-/** Verbs for what a checker does with a text, and for what any reader does. */
+/** Verbs for the actions of a checker of texts, and verbs for the actions of any reader. */
 const ending = "(?:e?s|ies|ing|e|y|ting|ses|sing|zing)?(?: (?:on|about|over|through|whether))?";
 const judges = `(?:check|review|audit|grad|scor|screen|assess|evaluat|vet|moderat|verif|judg|rat|scan|inspect|pars|mark|pass judge?ment on|decid)${ending}`;
 const reads = `(?:read|look(?:s|ing)? (?:at|over|into)|go(?:es|ing)? (?:over|through)|weigh|examin|process|summari[sz]|analy[sz]|receiv)${ending}`;
 const noun =
   "(?:article|draft|text|press|piece|submission|story|post|column|copy|manuscript|note|essay|page|paragraph|passage|section|entry|write-?up|content|document|analysis|item|letter|newsletter|list|table|footnote|caption)";
-/** Words with which the text speaks of itself. */
+/** Words by which a text refers to itself. */
 const self = `(?:${noun}s? (?:such as|like) this(?: one)?|(?:this|the present|the above|the following|the preceding|the foregoing|my|the submitted|the attached|the enclosed) ${noun}s?|(?:the )?${noun}s? (?:above|below|here|at hand|in question|you (?:are|have|just))|(?:these|the above|the following|the preceding) (?:lines|words|pages|paragraphs|sentences|figures|numbers|sums|claims)|(?:the |all |every |any |its )?(?:lines|words|figures?|numbers?|claims?|statements?|sources?|dates?|quotes?|sums?|calculations?|percentages?|facts|paragraphs?) (?:above|below|here|herein|given here|in (?:this|the) (?:${noun}|above))|(?:everything|all|anything|what(?:ever)?)(?: that)?(?: (?:is|was|stands|comes|goes|has been))?(?: (?:written|said|stated|gone))? (?:above|before this|herein|in this ${noun}))`;
 
-/** Things that a checker of this text has before it. */
+/** Words for the things that a checker of this text works on. */
 const object = `(?:${self}|(?:this|these)\\b(?= ?[:,.;)-]| ?$| (?:should|must|is|are|to|and|or|before|will|may|can|need|now|runs|appears)\\b)|it\\b(?= ?:| (?:should|must|need))|my (?:text|lines|words|sums|figures|work))`;
 
-/** Outcomes of a check, and lists that it can be asked to leave empty. */
+/** Words for outcomes of a check, and for lists that a checker can be asked to leave empty. */
 const outcome =
   "(?:findings?|verdicts?|flags?|scores?|ratings?|grades?|marks?|severit(?:y|ies)|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|issues?|warnings?|errors?|problems?|concerns?|inconsistenc(?:y|ies)|discrepanc(?:y|ies)|mistakes?|faults?|defects?|flaws?|complaints?|checklists?|approvals?|rejections?|audit|review|verification|fact-?check(?:s|ing)?|re-?calculation|recomputation|scrutiny|checks?)";
 const fault =
@@ -44,12 +47,12 @@ const none = `(?:${faultless}|(?:list|column|array|field|box|form|report|finding
 const praised =
   "(?:(?:full|top|maximum|max|highest|kind|good|high|perfect|best|maximal|flawless|generous|favou?rable|lenient|straight|excellent|clean|positive|passing)(?: possible| available| audit)? (?:marks?|scores?|ratings?|grades?|verdicts?|points?|review|report|bill|result|assessment|audit)|(?:score|rating|grade|mark)s?(?: (?:it|this|me|us|of|at|to|as|is|be|should|must|will|a|an|the|out|remains?|stays?|above|over|not|below|under|least)| ?[:=])* ?(?:100|9\\d|8\\d|a hundred|one hundred|ten out of ten|10 ?(?:/|out of) ?10|5 ?(?:/|out of) ?5)(?![\\d.,]*(?: ?%| ?(?:million|billion|points?|percent|dollars|basis)))|(?:100|one hundred|a hundred) (?:/|out of|of|points out of) ?(?:100|a hundred|one hundred)|10 ?/ ?10|full marks|top marks|(?:the )?top of the scale|(?:all|everything|(?:all|every|each|the) (?:of the )?(?:figures?|claims?|numbers?|sources?|facts?)) (?:is|was|are|were|has been|have been) (?:well|fine|good|clear|in order|correct|right|verified|confirmed|accurate|sound|true|checked)|a (?:clean )?pass\\b|thumbs up|green light|no-fault|sign(?:ed|ing)? off|publishable|ready (?:to publish|for publication)|as (?:approved|passed|clean|compliant|verified|correct|checked|cleared|flawless|true|settled|read|accurate))";
 
-/** Requests to somebody who checks, as bare verbs. */
+/** Bare verbs that make a request to a checker, such as "ignore". */
 const act =
   "(?:ignore|disregard|skip|omit|bypass|overlook|waive|forget|approve|pass|accept|clear|green-?light|rate|score|grade|give|award|assign|grant|set|return|output|print|emit|report|respond|reply|answer|treat|consider|regard|count|mark|flag|list|raise|record|file|leave|keep|trust|assume|presume|lower|reduce|downgrade|refrain|abstain|conclude|publish|let|wave|stop|end|finish|take|look (?:past|away|the other way)|move on|proceed|classify|judge|deem|penali[sz]e|reject|deduct|mention|note|write|say|state|tell|rely|find|apply|be (?:lenient|generous|kind|gentle|merciful)|go easy|go light|make an exception|withhold|suppress|confirm|close|forgive|spare|excuse|hold|act|behave|follow|obey|adopt|begin|start|submit|fill|tick|choose|select|put|switch|exempt|recalculate|recompute|re-?check|question|dispute|second-guess|verify|check|produce|hand|deliver|remember|bear in mind|ask|look for|call)";
 const modal =
   "(?:please|kindly|must|should|shall|can|may|will|would|need not|needn't|do not|don't|never|not|to|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged) to|just|simply|and|then|so|now|only|therefore|hereby)";
-/** "Will" and "can" do not make an order; "to" makes one only after a request to somebody. */
+/** The words "will" and "can" do not make a sentence an order; "to" makes an order only after a request to somebody. */
 const deontic =
   "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
 const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
@@ -60,14 +63,14 @@ const claimed =
 
 const whom =
   "(?:the |all |our |any |your |those |whichever |every |each |fellow |my |esteemed |honou?red |kind )*(?:\\p{L}+ ){0,2}?";
-/** "Note to the …" begins words to somebody. */
+/** Matches the start of a message to somebody, such as "Note to the …". */
 const intro =
   "(?:(?:(?:notes?|messages?|memo|instructions?|hint|reminder|attention|request|guidance|information|info|notice|for the attention of|words?|heads-up|p\\.?s\\.?|addendum|plea|appeal|directive|advice|aside)(?: (?:intended|meant|addressed|directed|left|reserved))?(?: only)?(?: to| for)?|dear|hi|hello|hey|attn:?|to|for|and to|thank you,?|thanks,?) |@ ?)";
-/** "To the auditors it was simple: …" speaks of them. */
+/** The sentence "To the auditors it was simple: …" speaks about auditors, not to them. */
 const until = '(?:(?!\\b(?:was|were|had|it is|means?|meant|said|wrote|found)\\b)[^.!?:;,"\\n]){0,60}';
 
 const features = {
-  /** "Reviewer: …", "To the grading model, …": somebody is called. */
+  /** Matches words that call somebody, such as "Reviewer: …" or "To the grading model, …". */
   called: matcher(
     `(?:${start}|\\b(?:a|an|one|short|brief|quick|private|special|important|internal) )${intro}${whom}(?:${named}|${machine}|${person})\\b${until}(?::| - |\\||=|->)`,
     `${start}(?:\\p{L}+ ){0,2}?(?:notes?|message|notice|information|word|update|memo|statement) (?:from|by|of) (?:the |your |our )?(?:platform|marketplace|operator|administrators?|moderation|moderators?|trust (?:and safety )?team|audit(?:or|ing)?(?: team| desk)?|compliance|support|site|service|developers?|system)\\b[^.!?:]{0,20}(?::| - )`,
@@ -76,17 +79,17 @@ const features = {
     `${start}(?:dear|hello|hi|hey|attention|thank you|thanks) ${whom}(?:${named}|${machine})\\b[^.!?:;\\n]{0,40},`,
     `${start}${named}(?: \\p{L}+){0,5}, ?(?:please|kindly|you|your|do not|don't|no need|there is no need|${act})\\b`,
   ),
-  /** A checker of this text, named by what a checker does. */
+  /** Matches words for a checker of this text that describe the checker's work. */
   watching: matcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|everyone|everybody|those|someone|somebody|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${judges} (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:${machine}|${person}|anything automatic|something automatic)s? (?:(?:that|who|which|now|is|are|currently) )*(?:${judges}|${reads}) (?:\\p{L}+ ){0,2}?${object}`,
     `\\b(?:machine|automated|automatic|ai|model|non-?human|electronic|digital|artificial|silicon|mechanical|computer) (?:${person}|reader|editor)s?\\b`,
   ),
-  /** Somebody who reads the text, as any reader does. */
+  /** Matches words for somebody who reads the text, as any reader does. */
   reading: matcher(
     `\\b(?:whoever|whatever|whichever|anyone|anybody|anything|those|someone|something|any|the|an?|every|each|you)(?:,? \\p{L}+,?){0,4}? (?:who|that|which|to|now|is|are|may|will)? ?(?:\\p{L}+ ){0,3}?${reads} (?:\\p{L}+ ){0,2}?${object}`,
   ),
-  /** "If you are a language model" is never said to a human reader. */
+  /** Matches words that are never said to a human reader, such as "If you are a language model". */
   mistaken: matcher(
     "\\bfor (?:the )?(?:purposes?|sake) of (?:the |this |your )?(?:evaluation|review|audit(?:ing)?|assessment|scoring|grading|moderation|checks?|checking)\\b",
     `\\b(?:if|since|as|when|because|should|in case|assuming|whenever) you(?:'re| are| be|r)? (?:an? |the |not )?(?:\\p{L}+ ){0,3}?(?:${named}|ai|llm|bot|machine|robot|(?:computer )?program|language model|model|automated|software|human)\\b(?! (?:\\p{L}+ )?(?:investor|stock|bull|bear|compan|fan|sceptic|skeptic|believer|user|customer|engineer|maker|chip|portfolio|owner))`,
@@ -99,34 +102,34 @@ const features = {
     `\\byou(?:'re| are)(?: now)? (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?${named}\\b(?! of (?:your|one))`,
     `\\byou(?:'re| are| have been) (?:asked|told|tasked|instructed|programmed|trained|required|supposed) (?:to|with) (?:${judges}|flag|find|report)`,
   ),
-  /** A new role that the text gives its reader. */
+  /** Matches words by which the text gives its reader a new role. */
   recast: matcher(
     `\\byou(?:'re| are) (?:now|from now on|no longer|hereby) (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?(?:${named}|ai)\\b`,
     `\\b(?:new|updated|revised|additional|secret|further) (?:system )?(?:instructions?|orders?|rules) (?:to|for) ${whom}${named}\\b`,
   ),
-  /** A promise or a threat about what follows a verdict. */
+  /** Matches a promise or a threat about the consequences of a verdict. */
   stakes: matcher(
     `\\b(?:if|unless|should|when|once) (?:${self}|this one) (?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}\\b(?:will|would|shall|lose|die|fired|harm|sued?|pay|tip|reward|shut|is going to)\\b`,
     `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
   ),
-  /** A request to somebody who has found something. */
+  /** Matches a request to be lenient about a fault that was found. */
   lenient: matcher(
     `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
     "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
   ),
-  /** The word "approve" alone. */
+  /** Matches the word "approve" as an order of one word. */
   approves: matcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
   ),
-  /** An outcome that the text names before the check has one. */
+  /** Matches an outcome of the check that the text itself states in advance. */
   verdict: matcher(
     "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
     `\\b(?:${fault})(?: \\p{L}+){0,5}? (?:are to|is to|should|must|may|can) be (?:recorded|treated|counted|classified|read|regarded|considered|taken|ignored|overlooked|disregarded|dropped|waived|left out|omitted)\\b`,
   ),
-  /** A checker is spoken of. */
+  /** Matches a mention of a checker. */
   named: matcher(`\\b${named}\\b`),
-  /** A checker that only a service like this one has. */
+  /** Matches words for a checker that only a service for articles has. */
   official: matcher(
     `\\b(?:(?:marketplace|platform)(?:'?s)?(?: \\p{L}+)? (?:audit\\p{L}*|review\\p{L}*|moderat\\p{L}+|rules?|policy|policies|checks?|team|editors?)|(?:operator|policy|rules?|owner|practice|team)s? of (?:this|the|our|your) (?:marketplace|platform|site)|trust (?:and safety )?team|audit (?:agent|model|system|bot)|(?:ai|automated|automatic) ${person}|language models?|llms?)\\b`,
   ),
@@ -142,7 +145,7 @@ const features = {
   praised: matcher(`(?<![\\p{L}\\d])${praised}(?![\\p{L}\\d])`),
   machine: matcher(`\\b${machine}\\b`),
   claimed: matcher(`\\b${claimed}\\b`),
-  /** "Approve this article": an act of a checker, with the text as its object. */
+  /** Matches orders to a checker about the text, such as "Approve this article". */
   ruled: matcher(
     `${start}(?:(?:please|kindly|just|simply|now|then|you (?:must|should|will)|must|and) )*(?:approv\\p{L}+|green-?light|whitelist|pass|wave through|sign off(?: on)?) (?:of |on |all of )?(?:${self}(?! on\\b| (?:to|along)\\b)|this(?= as|,|$))`,
     `${start}(?:(?:please|kindly|now|then|and) )*(?:do not|don't|no need to|never) (?:evaluate|check|verify|audit|review|re-?calculate|recompute|question|assess|grade|score|moderate|penali[sz]e) ${self}`,
@@ -153,7 +156,7 @@ const features = {
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
   ),
-  /** "Report no findings": only a checker is asked for that. */
+  /** Matches orders such as "Report no findings", which only a checker can carry out. */
   emptied: matcher(
     `(?:${start}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
     `(?:${start}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
@@ -163,10 +166,10 @@ const features = {
 
 type Feature = keyof typeof features;
 
-/** A sentence's matches, searched at the first use: most sentences need few of the patterns. */
+/** A sentence's matches, each searched when it is first needed, because most sentences need few of the patterns. */
 type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
-/** The same sentences are read once by themselves and again as parts of other readings. */
+/** Results are remembered, because each sentence is read once by itself and again together with its neighbours. */
 const readSentence = remembering((sentence: string): SentenceReading => {
   const known = new Map<Feature, boolean>();
   return {
@@ -208,7 +211,7 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
   return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
 }
 
-/** Like `findWordsToChecker`, for a byline, a title behind a link and the like, which have no reason to speak of a checker. */
+/** Whether a byline, a link's title or a similar short text speaks to a checker; such texts have no reason even to mention a checker. */
 export function isAside(text: string): boolean {
   const reading = readSentence(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
@@ -220,7 +223,7 @@ export function isAside(text: string): boolean {
 
 type FoundAddress = { readonly passage: string; readonly isHint: boolean };
 
-/** A checker who is spoken to counts as spoken to for the next two sentences. */
+/** When a sentence speaks to a checker, the next two sentences also count as speaking to this checker. */
 const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
 const following: ReadonlySet<Feature> = new Set([
   "emptied",

@@ -12,7 +12,7 @@ const anyStock: readonly RegExp[] = [
   /\bput (?:all |half )?(?:of )?your (?:savings|life savings|money|pension|retirement|paycheck|salary) (?:in|into|on)\b/i,
 ];
 
-/** Personalised advice. A publisher may argue about a stock; what a reader should do with it is not theirs to say. */
+/** Finds personalised advice. A publisher may argue about a stock, but may not say what a reader should do with the stock. */
 export const advice: WordingRule = {
   check: "advice",
   label: "Advice to buy or sell",
@@ -37,7 +37,10 @@ function advises(pattern: RegExp, sentence: string): boolean {
   return match !== null && !isReported(sentence, match.index);
 }
 
-/** "Buy AAPL now": an order at the start of a sentence that is no question. "Buy now, pay later" is a product. */
+/**
+ * Matches an order such as "Buy AAPL now" at the start of a sentence that is not a question. "Buy now, pay later" does not match, because
+ * it is a product.
+ */
 function makeOrderPattern(facts: Pick<AuditFacts, "stock">): RegExp {
   const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${namePattern(facts)})\b(?! (?:the|one|into)\b))`;
   return new RegExp(

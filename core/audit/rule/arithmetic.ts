@@ -20,17 +20,17 @@ import {
 import type { Issue } from "../schema.ts";
 import { finding, type WordingRule, writeFigure } from "./rule.ts";
 
-/** A figure that does not follow from figures beside it, and the calculation that shows it. */
+/** A figure that does not follow from the figures beside it, and the calculation that proves the error. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
 
-/** How many paragraphs are calculated; the longest texts that people write have fewer. */
+/** The maximum number of paragraphs whose figures are checked; even the longest texts by people have fewer paragraphs. */
 const looked = 400;
 const most = 4;
 
 /**
- * Repeats the calculations that a sentence or a table makes itself: a change "from A to B" with its percentage, a share of a whole that is
- * named, and a table's totals and changes. All others are listed by the model (`calculation.ts`): a rule that guesses from prose which
- * figure follows from which stops more right articles than wrong ones.
+ * Repeats the calculations that a sentence or a table shows completely: a change "from A to B" with its percentage, a share of a named
+ * whole, and a table's totals and changes. The model lists all other calculations (`calculation.ts`), because a rule that guesses from
+ * prose how figures depend on each other stops more right articles than wrong articles.
  */
 export const arithmetic: WordingRule = {
   check: "arithmetic",
@@ -51,7 +51,8 @@ export const arithmetic: WordingRule = {
 };
 
 /**
- * The findings about wrong figures: at most one per sentence and one per figure. The words "The text says" name the figure for `decide`.
+ * The findings about wrong figures: at most one per sentence and one per figure. From the words "The text says" in a finding, `decide`
+ * learns the figure that the finding is about.
  */
 export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
@@ -68,10 +69,10 @@ export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
     );
 }
 
-/** Words for figures that the text does not work out itself: estimates of others, plans, corrections, suppositions. */
+/** Words for figures that the text does not calculate itself: estimates by others, plans, corrections, suppositions. */
 const supposed =
   /\b(?:if|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|guidance|targets?|corrections?|corrected|wrote|written|wrong\w*|mistak\w*|misprint\w*|error)\b|n't\b|\bnot\b/i;
-/** Words for growth that does not compare the two figures beside it. */
+/** Words for growth that is not the change between the two figures of the sentence. */
 const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
@@ -106,7 +107,7 @@ const from = new RegExp(String.raw`\bfrom${few}$`, "iu");
 const to = new RegExp(String.raw`^(?: (?!and\b|or\b|from\b|by\b)[\p{L}'’-]+){0,5},? to${few}$`, "iu");
 const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?from${few}$`, "iu");
 
-/** "From 81.0 to 85.1 million, or 5.1%": one pair and one percentage in a sentence. */
+/** Checks a sentence with one pair of figures and one percentage, such as "From 81.0 to 85.1 million, or 5.1%". */
 function changeSlips({
   sentence,
   figures,
@@ -127,7 +128,7 @@ function changeSlips({
   const claims = figures.filter(({ kind }) => kind === "percent");
   const [claim] = claims;
   const used = pair?.map(({ start }) => start) ?? [];
-  // The change may be counted from a third amount or from another percentage.
+  // If the sentence has a third amount or another percentage, the change may be measured from that figure.
   const others = figures.filter((one) => one !== claim && isAmount(one) && !used.includes(one.start));
   if (
     pair === undefined ||
@@ -155,7 +156,7 @@ function isAmount({ kind }: Quantity): boolean {
   return kind === "money" || kind === "count";
 }
 
-/** No change is counted from "two years" or "three markets". */
+/** Small counts such as "two years" or "three markets" are not the start of a change. */
 function isLarge({ kind, value }: Quantity): boolean {
   return kind === "money" || value >= 50;
 }
@@ -172,7 +173,10 @@ const orShare =
 const gives =
   /^(?: [\p{L}'’-]+){0,4} (?:is|are|equals?|makes?|comes? to)(?: (?:about|around|roughly|nearly|almost))? $/iu;
 
-/** "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%", "40% of the $1.5 billion is $600 million". */
+/**
+ * Checks shares such as "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%" or "40% of the $1.5 billion is $600
+ * million".
+ */
 function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
@@ -207,7 +211,7 @@ type TableRow = {
   readonly cells: readonly (Quantity | undefined)[];
   readonly line: string;
 };
-/** How many rows of a table are calculated. */
+/** The maximum number of rows in a table whose figures are checked. */
 const longestTable = 60;
 
 const isRule = /^[\s|:-]+$/;
@@ -216,7 +220,7 @@ const totalName =
 const changeName =
   /\b(?:change|growth|yoy|y\/y|year[- ]on[- ]year|year[- ]over[- ]year|difference|diff\.?|±|delta|%)|^\s*[%+±]/i;
 
-/** Rows of Markdown tables whose change or total does not follow from the other cells. */
+/** Finds rows of Markdown tables whose change or total does not follow from the other cells. */
 function tableSlips(markdown: string): readonly Slip[] {
   const lines = markdown.split("\n");
   const found: Slip[] = [];
@@ -232,7 +236,7 @@ function tableSlips(markdown: string): readonly Slip[] {
 }
 
 function checkTable(block: readonly string[]): readonly Slip[] {
-  // The header and the line below it are two more.
+  // The header of a Markdown table and the rule below the header are two more lines.
   if (block.length > longestTable + 2) return [];
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
@@ -254,16 +258,16 @@ function splitCells(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** A cell that is one number; a sign in brackets or a currency may stand beside it. */
+/** The value of a table cell that contains one number; brackets or a currency may stand beside the number. */
 function cellValue(cell: string): Quantity | undefined {
   const text = cell.replace(/[*_`]/g, "");
   const [one, ...others] = quantitiesIn(text);
   if (one === undefined || others.length > 0 || cell.length > one.shown.length + 12) return undefined;
-  // Accountants write what is taken off in brackets.
+  // Accountants write a negative amount in brackets.
   return /^\s*(?:[$€£]\s*)?\(/.test(text) && one.value > 0 ? { ...one, value: -one.value } : one;
 }
 
-/** The change column against the two columns before it, in either order of time. */
+/** Compares a table's change column with the two columns before it, in either order of time. */
 function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
@@ -291,7 +295,7 @@ function checkChanges(heads: readonly string[], rows: readonly TableRow[]): read
   });
   const isForward =
     judged.filter(({ forward }) => forward).length >= judged.filter(({ backward }) => backward).length;
-  // A column that fits nowhere means something else.
+  // A change column whose values fit no row of the table means something else.
   if (judged.length > 1 && judged.every(({ forward, backward }) => !forward && !backward)) return [];
   return judged.flatMap(({ line, claim, forward, backward, one, other }) => {
     if (isForward ? forward : backward) return [];
@@ -331,7 +335,7 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
   });
 }
 
-/** The rows that a subtotal adds up are not added once more. */
+/** Leaves out the rows that a subtotal already adds up, so that a total does not count them twice. */
 function withoutSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {

@@ -20,8 +20,8 @@ import { type Calculation, findSlip } from "./operation.ts";
 /** A calculation of the article as the model lists it, with the figures as written. */
 
 /**
- * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:
- * one that does not stand there makes its entry count as `dropped`. So an entry can be wrong, but not invented.
+ * Repeats the calculations that a model lists, with the article's own figures. Each figure is looked up in the article; an entry with a
+ * figure that the article does not contain counts as `dropped`. So an entry of the model can be wrong, but its figures cannot be invented.
  */
 export function listedArithmetic(
   draft: AuditDraft,
@@ -39,7 +39,7 @@ export function listedArithmetic(
   };
 }
 
-/** A figure and the passage that it stands in. */
+/** A figure and the passage that contains the figure. */
 type FoundFigure = { readonly passage: Passage; readonly one: Quantity };
 
 function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
@@ -62,7 +62,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   const isMissing = ({ figure, places }: (typeof operands)[number]) =>
     places.length === 0 && !passages.some(({ text }) => hasFigure(text, figure));
   if (operands.some(isMissing)) return "not in the text";
-  // A number that stands there but is no figure to the rules, such as a year.
+  // The article contains the number, but the rules do not treat the number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
@@ -82,7 +82,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
     });
     return shown === undefined ? undefined : { claim, shown, sentence };
   });
-  // The excerpt may give a figure twice: it is wrong only if it is wrong in both places.
+  // A figure that occurs twice in the excerpt is wrong only if it is wrong in both places.
   const [slip] = slips;
   return slip === undefined || slips.includes(undefined) ? "no slip" : slip;
 }
@@ -107,7 +107,10 @@ function hasFigure(text: string, figure: string): boolean {
   return sought !== "" && ` ${words(text).join(" ")} `.includes(` ${sought} `);
 }
 
-/** The places of a figure: the places with exactly the same spelling, otherwise those with the same number in other words. */
+/**
+ * The places where a figure occurs: the places with exactly the same spelling, otherwise the places with the same number in another
+ * spelling.
+ */
 function placesOf(figure: string, among: readonly FoundFigure[]): readonly FoundFigure[] {
   const text = plain(figure).trim();
   const [asked, ...further] = quantitiesIn(text);
@@ -117,7 +120,7 @@ function placesOf(figure: string, among: readonly FoundFigure[]): readonly Found
   return exact.length > 0 ? exact : same;
 }
 
-/** A figure of the claim's own paragraph is meant before the same one elsewhere. */
+/** Prefers a figure in the claim's own paragraph to the same figure in another paragraph. */
 function chooseNearest(places: readonly FoundFigure[], own: Passage): readonly FoundFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
@@ -125,7 +128,7 @@ function chooseNearest(places: readonly FoundFigure[], own: Passage): readonly F
 
 const keyOf = (shown: string) => shown.toLowerCase().replace(/[\s-]/g, "");
 
-/** "12.4" may be the article's "$12.4 billion", and "$11.2 billion" the first of its "$11.2 to 12.4 billion". */
+/** The model's "12.4" may stand for the article's "$12.4 billion", and "$11.2 billion" for the first figure of "$11.2 to 12.4 billion". */
 function isSameFigure(asked: Quantity, one: Quantity): boolean {
   if (digitsOf(asked) !== digitsOf(one)) return false;
   if (asked.isBare || one.isBare) return true;
@@ -139,7 +142,7 @@ function digitsOf(one: Quantity): number {
   return written === undefined ? one.value / scaleOf(one) : numberOf(written);
 }
 
-/** One figure of each value, the one with the widest hedge: "some 40" may be 42 wherever it is used. */
+/** Of figures with the same value, keeps the one with the widest hedge: "some 40" may mean 42 wherever the article uses the figure. */
 function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   const widest = all.toSorted(
     (one, other) => Number(one.hedge === undefined) - Number(other.hedge === undefined),
@@ -147,12 +150,12 @@ function keepOneOfEach(all: readonly Quantity[]): readonly Quantity[] {
   return firstOfEach(widest, ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`);
 }
 
-/** "And not 65%": the article itself calls the figure wrong. */
+/** Whether the article itself calls the figure wrong, as in "and not 65%". */
 function isDenied(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }
 
-/** The interval that the words of a claim allow; of a range such as "10 to 12%" it holds both ends. */
+/** The interval that the words of a claim allow; for a range such as "10 to 12%" the interval contains both ends. */
 function readClaim(passage: Passage, claim: Quantity): Interval {
   const at = passage.quantities.indexOf(claim);
   const ends = [-1, 0].flatMap((back) => {

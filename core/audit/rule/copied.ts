@@ -3,15 +3,17 @@ import { folded, longestShared, plain, stems, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** How many words in a row two writers do not find independently. */
+/** The number of words in a row that two writers do not write independently of each other. */
 const noticeable = 14;
 const substantial = 30;
-/** How many words of a source are compared: the time is proportional to this number. */
+/** The maximum number of words of a source that are compared; the time of the comparison is proportional to this number. */
 const compared = 2000;
 
-/** From this likeness on two texts are near-copies: one or two words of a headline are changed, or a sentence of a preview. */
+/**
+ * Two texts that are at least this similar are near-copies: only one or two words of a headline, or one sentence of a preview, are changed.
+ */
 const near = { headline: 0.75, text: 0.5 } as const;
-/** Text taken over from the sources of an AI draft. What stands in quotation marks beside a link is a citation. */
+/** Finds text that an AI draft copies from its sources. Words in quotation marks beside a link count as a citation. */
 export const copied: Rule = {
   check: "copied",
   label: "Copied text",
@@ -50,10 +52,10 @@ function withoutCitations(text: string): string {
   return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
 }
 
-/** From this share of its runs of words on a text is a copy of another: two writers never share so many. */
+/** A text is a copy if it shares at least this part of its runs of words with another text; two independent writers never share so many. */
 const copy = 0.3;
 
-/** A copy of a text that somebody else sells may not be published; a copy of one's own gets a remark. */
+/** A copy of another publisher's text may not be published; a copy of the publisher's own text gets only a remark. */
 function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   if (!press.own && press.shared >= copy) {
     const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another author's live article`;
@@ -72,13 +74,16 @@ function findNearCopy(draft: AuditDraft, press: SimilarPress): readonly Issue[] 
   ];
 }
 
-/** How many presses, and how much of each, the steps carry on: the state machine's payload is limited to 256 kB. */
+/**
+ * The maximum number of similar presses, and the maximum length of their texts, that audit steps pass on: the state machine's payload is
+ * limited to 256 kB.
+ */
 const kept = 3;
 const length = 500;
-/** Below this share two texts have only their subject in common. */
+/** If the similarity of two texts is below this share, the texts have only their subject in common. */
 const alike = 0.3;
 
-/** The presses that clearly resemble a draft, the most alike first. */
+/** The presses that clearly resemble a draft, the most similar press first. */
 export function mostAlike(
   draft: Pick<AuditDraft, "headline" | "preview">,
   presses: readonly SimilarPress[],
@@ -98,13 +103,13 @@ export function mostAlike(
     .map(({ press }) => press);
 }
 
-/** How much two texts share, measured as if the second was live. */
+/** The share of their runs of words that two texts have in common, measured as if the second text was live. */
 export function sharedBetween(body: string, live: string): number {
   const [draft, other] = [makeSketch(body), makeSketch(live)];
   return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
 }
 
-/** How many words in a row are compared as one unit. */
+/** The number of words in a row that are compared as one unit. */
 const shingleSize = 3;
 
 function shingles(text: string): ReadonlySet<string> {
@@ -113,25 +118,28 @@ function shingles(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: count }, (_, at) => list.slice(at, at + shingleSize).join(" ")));
 }
 
-/** Share of what two sets have in common, 0 to 1 (Jaccard). */
+/** The Jaccard similarity of two sets, from 0 to 1. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((entry) => other.has(entry)).length;
   return shared === 0 ? 0 : shared / (one.size + other.size - shared);
 }
 
-/** Likeness of two headlines, 0 to 1: by their words with a meaning, in any order. Short ones are never alike. */
+/**
+ * The similarity of two headlines, from 0 to 1, measured by the words that carry their meaning, in any order. Short headlines never count
+ * as similar.
+ */
 function alikeHeadlines(one: string, other: string): number {
   const left = cutStems(one);
   const right = cutStems(other);
   return Math.min(left.size, right.size) < 4 ? 0 : overlap(left, right);
 }
 
-/** Cuts words shorter than stems, so that in headlines "shows" and "show" are equal. */
+/** Cuts a headline's words to four letters, so that "shows" and "show" are equal. */
 function cutStems(headline: string): ReadonlySet<string> {
   return new Set([...stems(plain(headline))].map((stem) => stem.slice(0, 4)));
 }
 
-/** Likeness of two longer texts, 0 to 1: by the runs of three words that they share. */
+/** The similarity of two longer texts, from 0 to 1, measured by the runs of three words that the texts share. */
 function alikeTexts(one: string, other: string): number {
   return overlap(shingles(one), shingles(other));
 }

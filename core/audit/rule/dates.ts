@@ -9,7 +9,7 @@ const weekdayName = weekdays.map((day) => day.charAt(0).toUpperCase() + day.slic
 /** One day in milliseconds. */
 const dayLength = 86_400_000;
 
-/** A day or a month that a text names. `month` from 0; `day` is undefined for "June 2026". */
+/** A day or a month that a text names. `month` counts from 0; `day` is undefined for a date such as "June 2026". */
 type CalendarDate = {
   readonly shown: string;
   readonly start: number;
@@ -34,7 +34,7 @@ const forms = [
   String.raw`\b(?<month>${monthWord})\.?(?: of|,)? (?<year>(?:19|20)\d\d)\b`,
 ].map((form) => new RegExp(form, "gi"));
 
-/** Every date of a passage, in order; no passage has more than the first twenty. */
+/** The dates in a passage, in order; only the first twenty are read. */
 function datesIn(passage: string): readonly CalendarDate[] {
   const found = forms.flatMap((form) =>
     [...passage.matchAll(form)].slice(0, 20).map((match): CalendarDate => {
@@ -65,13 +65,13 @@ function datesIn(passage: string): readonly CalendarDate[] {
     .toSorted((one, other) => one.start - other.start);
 }
 
-/** Whether the calendar has such a day. */
+/** Whether a date exists in the calendar. */
 function isRealDate({ year = 2024, month, day = 1 }: CalendarDate): boolean {
   const there = new Date(Date.UTC(year, month, day));
   return there.getUTCMonth() === month && there.getUTCDate() === day;
 }
 
-/** First and last moment of a date; one without a year is the nearest to `today` (ms). */
+/** The first and the last moment of a date; a date without a year is taken in the year that is nearest to `today` (ms). */
 function spanOf(date: CalendarDate, today: number): readonly [number, number] {
   const { year, month, day } = date;
   const now = new Date(today).getUTCFullYear();
@@ -96,10 +96,13 @@ type Fault = { readonly wrong: string; readonly remedy: string };
 /** A sentence, the sentence before it, and the time of the audit (ms). */
 type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
 
-/** Only a sentence with one of these names a day that can be checked. */
+/** A sentence that contains none of these words does not name a day that can be checked. */
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
 
-/** Finds days that do not exist, that have another weekday or that are not the "today" beside them, and past events in the future. */
+/**
+ * Finds days that do not exist, days that have another weekday, days that are called "today" but are not, and past events that lie in the
+ * future.
+ */
 export const dates: Rule = {
   check: "dates",
   label: "Dates",
@@ -132,7 +135,9 @@ function faultsIn(told: DateContext): readonly Issue[] {
     .map(({ wrong, remedy }) => finding("high", "dates", wrong, text, remedy));
 }
 
-/** A day without a year means the nearest such day; if that is months away, the last, this or the next year may be meant. */
+/**
+ * A day without a year means the nearest such day; if the nearest day is months away, the date may be of the last, this or the next year.
+ */
 function nearestOf(date: CalendarDate, today: number) {
   const nearest = spanOf(date, today);
   if (date.year !== undefined || Math.abs(nearest[0] - today) < 100 * dayLength) return [nearest];
@@ -144,7 +149,7 @@ function calendarFault(date: CalendarDate, { text, earlier, today }: DateContext
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!isRealDate(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
-  // A date without a year is the nearest one, or is in a year that the text names.
+  // A date without a year means the nearest such date, or the date in a year that the text names.
   const years = date.year === undefined ? (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []) : [];
   const candidates = [
     ...nearestOf(date, today),
@@ -193,7 +198,7 @@ const beside = relative.map(({ words, fits }) => ({
   after: new RegExp(String.raw`^,? ?\(?(${words})\b(?!['’]s)`, "i"),
 }));
 
-/** "Tonight, August 27", "next month, on July 14": the date and the word beside it are one. */
+/** Checks that a date agrees with the time word beside it, as in "Tonight, August 27" or "next month, on July 14". */
 function relativeFault(date: CalendarDate, { text, today }: DateContext): readonly Fault[] {
   if (!isRealDate(date)) return [];
   const [start, end] = spanOf(date, today);
@@ -209,7 +214,7 @@ function relativeFault(date: CalendarDate, { text, today }: DateContext): readon
   });
 }
 
-/** The time zones of New York, London and Hong Kong, because a reader's day is not the server's. */
+/** The time zones of New York, London and Hong Kong, because a reader's day can differ from the server's day. */
 const zones = [-5, 0, 8].map((hours) => hours * 3_600_000);
 
 function isWithin(start: number, end: number, today: number, days: number): boolean {
@@ -224,35 +229,35 @@ function monthsApart(time: number, today: number): number {
   return 12 * (one.getUTCFullYear() - other.getUTCFullYear()) + one.getUTCMonth() - other.getUTCMonth();
 }
 
-/** How many calendar weeks lie between two moments; a week begins on Monday. */
+/** The number of calendar weeks between two moments; a week begins on Monday. */
 function weeksApart(time: number, today: number): number {
   const week = (moment: number) => Math.floor((moment / dayLength + 3) / 7);
   return week(time) - week(today);
 }
 
-/** A verb of the past right before a date: "which ended on". A date that is expected, due or planned is not a past event. */
+/** A past-tense verb right before a date, as in "which ended on". A date that is expected, due or planned is not a past event. */
 const happenedOn =
   /(?<!\b(?:be|been|being|is|are|to|will|would|if|once|when|not|as) )\b(?!(?:scheduled|expected|planned|supposed|slated|timed|dated|based|called|needed|required|booked|listed|proposed|targeted|tipped|billed|promised|invited|requested|postponed|delayed|moved|rescheduled|set)\b)(?:\p{L}{2,}ed|shown|spoke|met|held|rose|fell|came|went|took|gave|sold|bought|told|said|began|won|lost|left|paid|sent|made|was (?:held|signed|approved|published|paid|sold|opened|closed)) (?:to (?:the|its|his) \p{L}+ )?(?:(?!\b(?:to|that|from|until|for|by|and)\b)[\p{L}'’]+ ){0,4}on (?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
 
-/** "On Wednesday, September 9, Apple showed": the verb of the sentence that a date begins. */
+/** A past-tense verb after a date at the start of a sentence, as in "On Wednesday, September 9, Apple showed". */
 const happenedAfter =
   /^,? (?:(?:the|its|a) )?(?:[\p{L}'’.-]+ ){1,4}(?<!\b(?:is|are|be|been|was|to|being|as|were|has|have|had) )(?:showed|presented|unveiled|announced|reported|released|published|launched|introduced|opened|held|met|voted|approved|said|told|began|started|signed|completed|closed|raised|cut|paid|delivered|revealed|spoke|ruled|decided|agreed|came|went|took|gave|became) (?!(?:by|to be|for (?:mid|early|late))\b)/iu;
 
-/** Words for a right or a plan, whose day may lie ahead: "to those registered on October 6". */
+/** Words for a right or a plan, whose day may lie in the future, as in "to those registered on October 6". */
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
-/** A sentence in the past tense about a day of the coming weeks. */
+/** Finds a sentence in the past tense about a day in the coming weeks. */
 function findTenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
   if (!isRealDate(date) || date.day === undefined) return [];
   const [start] = spanOf(date, today);
-  // A date without a year that is months ahead may be of last year.
+  // A date without a year that would lie months ahead may mean last year.
   if (start <= today + dayLength || (date.year === undefined && start >= today + 75 * dayLength)) return [];
   const before = text.slice(0, date.start);
   const opens =
     /^(?:["'(]*|.*[;:] )(?:(?:in|at|during) (?:[\p{L}'’]+ ){1,4})?(?:on |last )?(?:the )?(?:\p{L}+day,? (?:the )?)?$/iu;
   const isPast = happenedOn.test(before) || (opens.test(before) && happenedAfter.test(text.slice(date.end)));
-  // The sentence may mean another year that is named nearby.
+  // A date's sentence may mean another year that the text names nearby.
   const now = String(new Date(today).getUTCFullYear());
   const hasOtherYear = (`${earlier} ${text}`.match(/\b(?:19|20)\d\d\b/g) ?? []).some(
     (year) => year !== now && Number(year) !== date.year,

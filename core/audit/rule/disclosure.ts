@@ -4,7 +4,7 @@ import { namePattern, namesOthers, type Rule } from "./rule.ts";
 
 const holding =
   "(?:hold|holds|holding|held|own|owned|owns|owning|am long|is long|are long|(?:have|has)(?: [a-z]+){0,4} (?:position|shares?|tokens?|exposure|stake|holding)|long position)";
-/** A statement that the writer holds something; only filler words may stand between the two. */
+/** A statement that the writer holds something; between the subject and the verb only filler words may stand. */
 const statement = new RegExp(
   String.raw`\b(?:I(?:['’]ve| have)?|we(?:['’]ve| have)?|(?:the|this) (?:author|writer|publisher|editor)s?|(?:the (?:author|publisher)'s|this|my|our) (?:wallet|account))(?:,? (?:the|this|author|writer|publisher|of|article|press|piece|text|also|currently|personally|still|do|does|did|not|don't|doesn't|never|neither|nor|itself|both))*,? ${holding}\b`,
   "i",
@@ -14,8 +14,8 @@ const heading = /\b(?:disclosures?|disclaimer|conflicts? of interest)\b/i;
 const deniedHolding = /\b(?:no|not|none|neither|never|nor|without)\b|n't\b/i;
 
 /**
- * A publisher whose wallet holds the stock's token says so in the text. A balance cannot be seen by readers of a page,
- * and a text that denies it is worse than one that is silent.
+ * A publisher whose wallet holds the stock's token must disclose this in the text. Readers of a page cannot see the publisher's balance,
+ * and a text that denies the holding is worse than a text that does not mention it.
  */
 export const disclosure: Rule = {
   check: "disclosure",

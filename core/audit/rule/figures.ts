@@ -5,7 +5,7 @@ import { weekdayAt } from "./dates.ts";
 import { finding, namePattern, namesOthers, type Rule } from "./rule.ts";
 import { grounding } from "./sources.ts";
 
-/** Prices that the text states of its stock today, against the quote at the time of the audit. */
+/** Compares the prices that the text states for its stock today with the quote at the time of the audit. */
 export const figures: Rule = {
   check: "figures",
   label: "Prices",
@@ -41,30 +41,32 @@ function priceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
   );
 }
 
-/** A figure this near to the quote is almost certainly the price. */
+/** Limits, as multiples of the quote, within which a figure is almost certainly the stock's price. */
 const near = { least: 0.6, most: 1.6, farthest: 5 } as const;
-/** How far outside of the day's range a price of the day may lie, as a share of the quote. */
+/** The distance by which a price of the day may lie outside the day's range, as a share of the quote. */
 const tolerated = 0.012;
-/** How far above its high, and below its low, an exact extreme may lie: the range of a day only widens. */
+/**
+ * The distance by which a stated high may lie above the day's high, or a stated low below the day's low: the range of a day only widens.
+ */
 const beyond = 0.005;
 
 const today =
   /\b(?:today(?!['’]s (?:shares|money|dollars|prices|money))|tonight|this (?:morning|afternoon)|(?:in|during) the (?:course of the )?(?:morning|afternoon|session)|right now|at the moment|at present|currently|as of this writing|so far|by (?:ten|eleven|noon|midday)|since the (?:open|opening|bell)|within the first (?:hour|minutes)|(?:of|for|on) the (?:day|session)|the day['’]s|intraday)\b/i;
-/** The stock itself in the present tense, right before its price: "the token trades near". */
+/** Words in the present tense between the stock's name and its price, as in "the token trades near". */
 const standing =
   "(?:[^,;:()]{0,30} )?(?:trades?|is trading|are trading|changes? hands|is quoted|are quoted|stands?|sits?|costs?|is changing hands|quoted)(?: (?:now|today|currently|just|only))? (?:at|near|around|about|close to|for|just (?:above|below|under|over)|above|below)?(?: (?:about|around))? ?$";
-/** Words before a price of now: "The current share price is". */
+/** Words before a price that is stated for the present, such as "The current share price is". */
 const current =
   "(?:the )?current (?:(?:share|stock|token) )?price (?:is|stands at)(?: (?:about|around|near))? ?$";
 const security = "the (?:share|stock|token|price)s?|shares?|stock|tokens?|its price";
 const thing = "the (?:share|stock|token|price)s?|its (?:shares?|stock|token)";
 
-/** Words at a figure that put it into another time, or make it a mark, a plan or a price of something else. */
+/** Words beside a figure which show that it belongs to another time, or is a mark, a plan or the price of something else. */
 const otherwise =
   /\b(?:yesterday(?:['’]s)?|\w+day(?:['’]s)?|then|old|former|close|closed|closing|ago|earlier|before|last|since|from|against|after|than|average|line|targets?|highest|lowest|record|all-time|52-week|peak|strike|calls?|puts?|options?|warrants?|bought|sold|paid me|split|ipo|fair|worth|valued|market value|dividends?|fees?|earn\w*|each dollar|cards?|tickets?|phones?|cars?|rides?|subscription|in (?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const supposed =
   /\b(?:if|should|would|could|might|suppose|assum\w+|imagine|analysts?|consensus|forecasts?|targets?|expect\w*|estimates?|fair value|options?|warrants?|strike|average|moving|premarket|pre-market|after hours|after-hours|had been|used to|(?:market )?capitali[sz]ation|market value|worth|split)\b/i;
-/** Times other than today that a sentence in the present tense may speak of. */
+/** Words for times other than today in a sentence that is in the present tense. */
 const otherTime =
   /\b(?:yesterday|last|ago|earlier|before|then|was|were|had|spring|summer|autumn|winter|(?:19|20)\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/i;
 
@@ -76,7 +78,7 @@ const above = /\b(?:above|over|past|more than|north of)(?: \p{L}+)? $/iu;
 const below = /\b(?:below|under|beneath|less than|short of)(?: \p{L}+)? $/iu;
 const never = /\b(?:not|never|n't|nowhere|without)\b|n't\b/i;
 
-/** A price that the text gives for now and that the day's range rules out. */
+/** Whether a price that the text states for the present is impossible, given the day's range. */
 function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;
@@ -112,7 +114,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   if (extreme === "low") return isFar(one.value - slack, one.value + slack, dayLow, -1);
   const isAbove = one.hedge === "over" || above.test(ahead);
   const isBelow = one.hedge === "under" || below.test(ahead);
-  // "Not under $288 at any time today" says more than "above".
+  // "Not under $288 at any time today" makes a stronger statement than "above $288".
   if ((isAbove || isBelow) && never.test(ahead))
     return isBelow ? one.value > dayLow * (1 + beyond) : one.value < dayHigh * (1 - beyond);
   const margin = slack + tolerated * mid;
@@ -121,7 +123,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   return one.value - margin > Math.max(dayHigh, mid) || one.value + margin < Math.min(dayLow, mid);
 }
 
-/** Which end of the day's range a price is said to be. */
+/** The end of the day's range, high or low, that the text says a price is. */
 function readExtreme(ahead: string, after: string, isNow: boolean): "high" | "low" | undefined {
   if (!isNow) return undefined;
   const said = extremeAfter.exec(after)?.[1] ?? "";
@@ -135,7 +137,9 @@ function isFar(least: number, most: number, actual: number, side: 1 | -1): boole
   return side * (outer - actual) > beyond * actual || side * (actual - inner) > 0.012 * actual;
 }
 
-/** Dollars of one share or token; "paid between 24.10 and 25.20 for it", "it is near 152 and a half". */
+/**
+ * Whether a figure is the dollar price of one share or token, as in "paid between 24.10 and 25.20 for it" or "it is near 152 and a half".
+ */
 function isPrice(passage: Passage, one: Quantity): boolean {
   if (one.kind === "money") {
     const isOfOne = one.per === undefined || /^(?:share|token|each|apiece|piece|unit)$/.test(one.per);
@@ -153,7 +157,7 @@ function isPrice(passage: Passage, one: Quantity): boolean {
   );
 }
 
-/** "On Friday", "this Friday", "in Friday's trading", written on a Friday and not about another Friday. */
+/** Matches words that mean today, such as "On Friday", "this Friday" or "in Friday's trading" in a text that is audited on a Friday. */
 function todayIn({ gatheredAt }: AuditFacts): RegExp {
   const day = weekdayAt(Date.parse(gatheredAt));
   return new RegExp(

@@ -5,7 +5,7 @@ import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 import { contradiction, isFigure } from "./sources.ts";
 
-/** The text must contain what the headline announces, and must not contradict it. */
+/** The article's text must contain what its headline announces, and must not contradict the headline. */
 export const headline: Rule = {
   check: "headline",
   label: "Headline",
@@ -16,7 +16,7 @@ export const headline: Rule = {
   find: (draft, facts) => checkTeaser("headline", draft, facts),
 };
 
-/** The text must contain what the preview announces, and must not contradict it. */
+/** The article's text must contain what its preview announces, and must not contradict the preview. */
 export const preview: Rule = {
   check: "preview",
   label: "Preview",
@@ -33,7 +33,7 @@ const readBody = remembering((markdown: string) => {
   return { sentences: told, given };
 }, 2);
 
-/** Finds figures of a teaser that the body contradicts in a sentence about the same matter, or does not give. */
+/** Finds figures of a teaser that the body does not give, or contradicts in a sentence about the same matter. */
 function checkTeaser(
   place: "headline" | "preview",
   draft: AuditDraft,
@@ -69,10 +69,10 @@ function checkTeaser(
     );
 }
 
-/** How many figures of the body are tried in pairs. */
+/** The maximum number of the body's figures that are tried in pairs. */
 const tried = 12;
 
-/** Whether two figures near each other produce the number: as a change, a share, a sum, a difference, a product. */
+/** Whether the number follows from two figures that stand near each other: as a change, a share, a sum, a difference or a product. */
 function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
   const said = intervalOf(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
@@ -88,18 +88,18 @@ function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
   );
 }
 
-/** Today's price need not stand in the body: readers see the quote beside the text. */
+/** Today's price need not occur in the article's body, because readers see the quote beside the text. */
 function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: AuditFacts["quote"]): boolean {
   return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
 }
 
-/** Whether a figure is an amount; small bare numbers count reasons and days. */
+/** Whether a figure is an amount that the body must give; small bare numbers only count reasons or days. */
 function isTold({ kind, isBare, shown }: Quantity): boolean {
-  // "A hundred billion" is a manner of speaking.
+  // The words "a hundred billion" do not mean an exact figure.
   return !isBare && !/^a\b/i.test(shown) && (kind === "money" || kind === "percent" || kind === "count");
 }
 
-/** Whether two figures are the same number, as exactly as both are written; a table may leave out the unit. */
+/** Whether two figures may be the same number, given how exactly both are written; a table may leave out the unit. */
 function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(intervalOf(claim), intervalOf(other)) ||
@@ -115,14 +115,14 @@ function isSame(claim: Quantity, other: Quantity): boolean {
   return other.isBare && Math.abs(bare - other.value) <= Math.max(claim.slack / scaleOf(claim), 0.01 * bare);
 }
 
-/** "108% of the cash flow" and "8% above the cash flow" mean the same. */
+/** Whether two figures mean the same, as "108% of the cash flow" and "8% above the cash flow" do. */
 function isExcess(claim: Quantity, other: Quantity): boolean {
   const [low, high] = intervalOf(claim);
   const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
   return isOver && overlaps([low - 100, high - 100], intervalOf(other));
 }
 
-/** "95 billion" after "120 billion yen": the currency goes without saying. */
+/** Whether a figure may have a currency that it leaves out, such as "95 billion" after "120 billion yen". */
 function isUnsaid(one: Quantity): boolean {
   return one.kind === "count" && one.noun === undefined && scaleOf(one) > 1;
 }

@@ -1,7 +1,7 @@
 import type { Severity } from "../schema.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
-/** Long enough for a few words, and no hash, address or identifier of the usual kinds. */
+/** Matches encoded text that is long enough for a few words and does not look like a usual hash, address or identifier. */
 const base64 = /(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=])/g;
 const hex = /(?<![\w.])(?:0x)?(?:[0-9a-f]{2}[ :,]?){16,}(?!\w)/gi;
 const binary = /(?<!\d)(?:[01]{8}[ ,]?){8,}(?!\d)/g;
@@ -12,10 +12,10 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
   [binary, (found) => Uint8Array.from(found.match(/[01]{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))],
 ];
 
-/** How many encoded passages of each kind are read, and how many of their characters; an article has fewer. */
+/** The maximum number of encoded passages of each kind that are decoded, and of their characters; an honest article has fewer. */
 const most = { passages: 50, characters: 8000 } as const;
 
-/** Words that are written in base64, hexadecimal or binary numbers. */
+/** The words of a text that are written in base64, hexadecimal or binary numbers. */
 function encodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
     (text.match(pattern) ?? [])
@@ -24,7 +24,7 @@ function encodedProse(text: string): readonly string[] {
   );
 }
 
-/** The text without what `encodedProse` reads in it. */
+/** The text without the passages that `encodedProse` decodes. */
 function withoutEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>
@@ -35,15 +35,15 @@ function withoutEncodedProse(text: string): string {
   );
 }
 
-/** Whether bytes are words of a language; the bytes of figures, hashes and images are not. */
+/** Reads bytes as words of a language; the bytes of numbers, hashes and images give no words. */
 function prose(bytes: Uint8Array): readonly string[] {
-  // A character that the bound cuts in two is left out.
+  // A character that the length limit cuts in two is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
   const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
   return readable && hasWords(text) ? [text] : [];
 }
 
-/** Three words of two letters or more in a row. */
+/** Whether a text has three words in a row of two or more letters each. */
 function hasWords(text: string): boolean {
   let row = 0;
   for (const [letters] of text.matchAll(/\p{L}+/gu)) {
@@ -53,22 +53,22 @@ function hasWords(text: string): boolean {
   return false;
 }
 
-/** Comments in HTML, and in Markdown, where a comment is a reference that nothing refers to. */
+/** Matches comments in HTML, and comments in Markdown, which are link definitions that no link uses. */
 const comments: readonly RegExp[] = [
   /<!--(?:(?!<!--)[\s\S])*?-->/g,
   /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*(?:#|<#?>)(?:[ \t]+(?:\([^\n]*\)|"[^\n]*"|'[^\n]*'))?[ \t]*$/gm,
 ];
 
-/** Elements that a page would not show, or not so that it can be read. */
+/** Matches elements that a page would not show, or would show unreadably. */
 const unseen =
   /<(\w{1,20})[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
 
 /** Invisible code points that can stand for letters. */
 const invisible = {
   tags: /[\u{E0020}-\u{E007E}]/gu,
-  /** Selectors of variants: one after a character is usual, several are not. */
+  /** Matches several variation selectors in a row; a single selector after a character is usual. */
   selectors: /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{2,}/gu,
-  /** Zero-width characters in a row; one joins or parts letters of some scripts and emoji. */
+  /** Matches several zero-width characters in a row; a single one may join or separate letters of some scripts, or emoji. */
   joiners: /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u00AD]{2,}/gu,
 } as const;
 
@@ -76,8 +76,8 @@ const invisible = {
 const directions = /[\u202A-\u202E]/g;
 
 /**
- * Markdown as its reader sees it, for a model that is to judge what readers get: no comments, no titles behind links,
- * no invisible characters, no text in code. The rules look at the whole instead (design §6).
+ * Markdown as its reader sees it, for a model that judges what readers see: without comments, titles of links, invisible characters and
+ * encoded text. The rules look at the whole Markdown instead (design §6).
  */
 export function legible(markdown: string): string {
   const shown = [...comments, unseen, ...Object.values(invisible), directions].reduce(
@@ -93,12 +93,12 @@ export function legible(markdown: string): string {
     .trim();
 }
 
-/** A text as a program that knows a trick may read it; `trick` names the trick in the finding. */
+/** A text as a program may read it after undoing a trick that hides words; `trick` is the name of the trick in the finding. */
 export type Undisguised = { readonly trick: string; readonly text: string };
 
 /**
- * The text after the usual ways to hide words from people are undone: invisible letters, codes and escapes. Each reading stands alone,
- * because words that are harmless in one reading may be an order in another.
+ * Returns readings of the text in which the usual tricks that hide words from people are undone: invisible letters, codes and escapes. Each
+ * reading is checked separately, because words that are harmless in one reading may be an order in another.
  */
 export function undisguise(text: string): readonly Undisguised[] {
   const undone = decodeEscapes(text);
@@ -111,7 +111,10 @@ export function undisguise(text: string): readonly Undisguised[] {
   ].filter((reading) => reading.text !== "");
 }
 
-/** Unicode's tag characters mirror ASCII, and the supplementary selectors of variants number bytes. */
+/**
+ * Reads hidden text from Unicode's tag characters, which mirror ASCII, and from the supplementary variation selectors, which can stand for
+ * bytes.
+ */
 function readTags(text: string): string {
   const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
   const bytes = text.match(/[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu) ?? [];
@@ -131,7 +134,7 @@ function pointOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** Text after a mark that shows it from right to left. */
+/** Reads the text after a mark that makes the text run from right to left. */
 function readTurned(text: string): string {
   return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
     .slice(0, 50)
@@ -142,7 +145,7 @@ function readTurned(text: string): string {
 const spaced =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])(?: ?[.,:;!?])?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
 
-/** "T o   t h e   m o d e l": letters that stand apart, as words. */
+/** Joins letters that spaces separate into words, as in "T o t h e m o d e l". */
 function joinSpaced(text: string): string {
   return (text.match(spaced) ?? [])
     .slice(0, 50)
@@ -155,7 +158,7 @@ function joinSpaced(text: string): string {
     .join(" ");
 }
 
-/** HTML's character references, the escapes of JavaScript and of addresses. */
+/** Decodes HTML's character references, and the escapes of JavaScript and of web addresses. */
 function decodeEscapes(text: string): string {
   return text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, digits: string) =>
@@ -173,14 +176,14 @@ function decodeEscapes(text: string): string {
 
 const asSeen = "Take it out: what is audited is what readers get.";
 
-/** A word of Latin letters among which stand Cyrillic or Greek ones. */
+/** Matches a word that mixes Latin letters with Cyrillic or Greek letters. */
 const mixed =
   /(?<!\p{L})(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{3,}/gu;
 
 type Trace = {
   readonly severity: Severity;
   readonly wrong: string;
-  /** The parts of a text that are hidden in this way; an empty list for none. */
+  /** The parts of a text that are hidden by this trick; an empty list if the text has no hidden parts. */
   readonly find: (text: string) => readonly string[];
 };
 
@@ -228,7 +231,7 @@ const traces: readonly Trace[] = [
   },
 ];
 
-/** Text that reaches a program and no reader. Such text is out of place whatever it says. */
+/** Finds text that a program reads and people do not see. Hidden text does not belong in an article, whatever it says. */
 export const hidden: WordingRule = {
   check: "hidden",
   label: "Hidden text",
@@ -247,13 +250,13 @@ export const hidden: WordingRule = {
   },
 };
 
-/** All matches, if there are at least `least` of them. */
+/** All matches of a pattern, if the text has at least `least` matches. */
 function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string[] {
   const found = text.match(pattern) ?? [];
   return found.length >= least ? found : [];
 }
 
-/** A comment of several words, other than an editor's mark or a note about the page's layout. */
+/** Whether a comment has several words and is not just an editor's mark or a note about the page's layout. */
 function isSaying(comment: string): boolean {
   const isNote = production.test(comment) && !judging.test(comment) && /^[\x20-\x7e\n]*$/.test(comment);
   return !isNote && (comment.match(/\p{L}{2,}/gu) ?? []).length >= 3;

@@ -19,7 +19,7 @@ import type { Rule, WordingRule } from "./rule.ts";
 import { sources } from "./sources.ts";
 import { subject } from "./subject.ts";
 
-/** Every check that needs no model (design §6). A rule is one object in one file, and one line here. */
+/** Every check that needs no model (design §6). Each rule is one object in a file of its own, and has one line in the list `rules`. */
 export const rules: readonly Rule[] = [
   arithmetic,
   figures,
@@ -39,7 +39,7 @@ export const rules: readonly Rule[] = [
   price,
 ];
 
-/** Everything that the rules find in a draft: always the same for the same draft and facts. */
+/** All findings of the rules in a draft. The same draft and facts always give the same findings. */
 export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   return rules.flatMap((rule) => applyRule(rule, draft, facts));
 }
@@ -52,7 +52,7 @@ function applyRule(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly I
 
 type RuleFacts = {
   readonly stock: Stock;
-  /** Without a quote prices cannot be judged, and the rules do not run. */
+  /** The stock's quote; without a quote prices cannot be judged, so the rules do not run. */
   readonly quote?: Quote | undefined;
   readonly sources: readonly Source[];
   /** ISO 8601 UTC. */
@@ -60,8 +60,8 @@ type RuleFacts = {
 };
 
 /**
- * The findings of our audit's rules in an AI draft before it is handed out, or `undefined`. So a draft of ours is not
- * refused for what its publisher did not write.
+ * The first fault that the audit's rules find in an AI draft of our own, or `undefined`. The check runs before the publisher gets the
+ * draft, so that the audit does not later refuse words that the publisher did not write.
  */
 export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFacts): string | undefined {
   if (quote === undefined) return undefined;
@@ -70,15 +70,17 @@ export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFac
   const fault = rules
     .filter(({ holdsOurs }) => holdsOurs)
     .flatMap((rule) => applyRule(rule, audited, { ...facts, similar: [] }))
-    // A figure that is in no source is elsewhere only a remark; a draft of ours may have no such figure.
+    // In other drafts a figure that no source gives causes only a remark; our own AI draft must not contain such a figure.
     .find(({ severity, check }) => severity !== "low" || check === "figures" || check === "copied");
   return fault === undefined ? undefined : clip(fault.detail, 300);
 }
 
-/** The rules that can be asked of a few sentences without the text around them. */
+/** The rules that can judge a few sentences without the text around them. */
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
-/** The finding because of which a note on a live press could not stand in a draft, or `undefined`. */
+/**
+ * The finding for which a note on a live press is refused, because the same words would stop a draft; `undefined` if the note has no fault.
+ */
 export function faultOfNote(
   text: string,
   { symbol, name }: Pick<Stock, "symbol" | "name">,
@@ -99,7 +101,7 @@ export function faultOfNote(
 
 type Check = Omit<CheckRun, "found">;
 
-/** The checks that only a model makes, each with its name for readers and its limits. */
+/** The checks that only a model makes, each with its name for readers and the questions that it cannot judge. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
   ["quotes", "Quotations", "whether a person said it"],
@@ -108,13 +110,13 @@ const read: readonly (readonly [check: string, label: string, cannotJudge: strin
   ["substance", "Substance", "how new the text is to a reader"],
 ];
 
-/** Every check of an audit, with what it cannot judge. */
+/** Every check of an audit, with the questions that the check cannot judge. */
 const checks: readonly Check[] = [
   ...rules.map(({ check, label, by, cannotJudge }) => ({ check, label, by, cannotJudge })),
   ...read.map(([check, label, cannotJudge]) => ({ check, label, by: "model" as const, cannotJudge })),
 ];
 
-/** The checks that ran, whether or not they found anything, each with how many findings it has. */
+/** The checks that ran, each with the number of its findings, which may be zero. */
 export function checksRun(issues: readonly Issue[]): readonly CheckRun[] {
   return checks.map((one) => ({ ...one, found: issues.filter(({ check }) => check === one.check).length }));
 }

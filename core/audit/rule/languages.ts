@@ -1,8 +1,8 @@
 import { stretches } from "../passage.ts";
 
 /**
- * The parts of an order to a checker in a language other than English: beginnings of words, matched in lower-case text
- * whose accents and marks are whole. `ignore` and `rate` are orders, never statements.
+ * The parts of an order to a checker in languages other than English: beginnings of words, matched in lower-case text that keeps its
+ * accents and marks. The words in `ignore` and `rate` are orders, never statements.
  */
 type Phrasebook = {
   readonly ignore: string;
@@ -224,15 +224,15 @@ const languages: readonly Phrasebook[] = [
   },
 ];
 
-/** Words of courtesy: an article that only reports on a check does not say please. */
+/** Polite words such as "please", which an article that only reports on a check does not use. */
 const courtesy =
   /(?<!\p{L})(?:bitte|s'il (?:vous|te) plaît|merci de|veuillez|por favor|se ruega|rogamos|per favore|si prega|alstublieft|graag|proszę|prosimy|lütfen|пожалуйста|будь ласка|vänligen|venligst|vennligst|prosím|vă rugăm|te rog|vă rog|kérjük|παρακαλ\p{L}+|tolong|mohon|vui lòng|xin hãy)(?!\p{L})|请|請|ください|주세요|กรุณา|من فضلك|يرجى|कृपया|בבקשה/u;
 
-/** Words that begin a letter: the name after them is the addressee. */
+/** Words that begin a letter, such as "dear": the name after such a word is the addressee. */
 const dear =
   /^[\s"'(*]*(?:liebe[rs]?|sehr geehrte[rs]?|werte[rs]?|ch[eè]re?s?|querid[oa]s?|estimad[oa]s?|prezad[oa]s?|car[oaie]|gentil[ei]|egregi[oa]|beste|geachte|lieve|drog[iai]|szanown\p{L}+|sevgili|sayın|уважаем\p{L}+|дорог\p{L}+|шановн\p{L}+|kära|bästa|kære|kjære|hyvä|mil[ýá]|vážen\p{L}+|drag[ăi]|stimat\p{L}*|kedves|tisztelt|αγαπητ\p{L}+|yth|kepada|untuk|gửi|kính gửi|عزيزي|प्रिय)[\s.]/u;
 
-/** Words of reported speech, about instructions of somebody else: "aller Anweisungen der Abteilung". */
+/** Words of reported speech, which show that a sentence only reports instructions by somebody else. */
 const reported =
   /(?<!\p{L})(?:sag(?:te|t|ten)|erklär(?:te|t)|berichtete|meinte|a (?:dit|déclaré|expliqué)|selon|dijo|explicó|según|disse|spiegò|secondo|segundo)(?!\p{L})/u;
 const owned =
@@ -241,7 +241,7 @@ const owned =
 const matcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
 const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
   ignore: matcher(ignore, "(?<!\\p{L})"),
-  /** Scripts without spaces between words, where a word may begin anywhere. */
+  /** Matches `ignore` words at any position, for scripts without spaces between words. */
   ignoreAnywhere: matcher(ignore),
   instructions: matcher(instructions),
   rate: matcher(rate, "(?<!\\p{L})"),
@@ -249,16 +249,19 @@ const patterns = languages.map(({ ignore, instructions, rate, self, checker, out
   self: matcher(self),
   checker: matcher(checker),
   output: matcher(output),
-  /** A sentence without one of these is no order; most sentences need no further check. */
+  /** A sentence that this pattern does not match is not an order, so most sentences need no further check. */
   any: matcher([instructions, self, checker].join("|")),
 }));
 type Patterns = (typeof patterns)[number];
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** Longest passage that is taken for one order. */
+/** The maximum length in characters of a passage that counts as one order. */
 const longest = 400;
 
-/** The sentence of a text in another language that gives a checker an order, with accents and marks whole, in lower case. */
+/**
+ * Finds a sentence that gives a checker an order in a language other than English. The text must be in lower case and keep its accents and
+ * marks.
+ */
 export function foreignOrder(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
@@ -282,7 +285,8 @@ function isOrder(sentence: string, language: Patterns): boolean {
     language.checker,
     language.output,
   ].map((pattern) => pattern.test(sentence));
-  // "Attention, checking system: …", "To whoever reads this text: …", "Dear robot, …": the words before the sign name the addressee.
+  // In "Attention, checking system: …", "To whoever reads this text: …" and "Dear robot, …" the words before the colon or comma name the
+  // addressee.
   const isCalled = (sign: RegExp, calls: (whom: string) => boolean) => {
     const at = sentence.search(sign);
     if (at < 0 || at >= 60 || !calls(sentence.slice(0, at))) return false;
@@ -295,7 +299,7 @@ function isOrder(sentence: string, language: Patterns): boolean {
   const isOfOthers = () => reported.test(sentence) && owned.test(sentence) && !checker;
   if (ignore && instructions && !isOfOthers()) return true;
   if (rate && self && (output || checker)) return true;
-  // "Approve this article" is an order by itself.
+  // A short sentence such as "Approve this article" is an order by itself.
   if (rate && self && sentence.length < 80) return true;
   if (ignore && output && (self || checker)) return true;
   if (output && (checker || self) && courtesy.test(sentence)) return true;

@@ -6,18 +6,18 @@ import { foreignOrder } from "./languages.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
 /**
- * Passages that pose as something else than the text: orders of an operator, results of a check, roles, markup of a machine.
- * Matched on `unmasked` text; each has to be one that an article about markets, auditors or even about AI would not contain.
+ * Passages that pretend not to be part of the article: orders by an operator, results of a check, roles, markup of a program. The patterns
+ * are matched on `unmasked` text, and must not match anything that an article about markets, auditors or AI would contain.
  */
 
-/** Start of the text, of a sentence, of a comment or of a quotation. */
+/** Matches the start of the text, of a sentence, of a comment or of a quotation. */
 const start = String.raw`(?:^|[.!?:;"'()\[\]>|*=-] ?|\n)`;
 const polite = "(?:please |you must |you should |now |just |simply |then )*";
 const text = "(?:press|article|draft|text|piece|submission|story|post)";
 
 const pattern = (source: string) => new RegExp(source, "u");
 
-/** "Ignore previous instructions": also what articles about prompt injection quote. */
+/** Matches orders such as "Ignore previous instructions", which articles about prompt injection also quote. */
 const overrides: readonly RegExp[] = [
   pattern(
     String.raw`\b(?:ignore|disregard|forget|override)(?: (?:all|any|every|of|the|your|these|those|my|other))* (?:previous|prior|above|earlier|preceding|foregoing|system|original|initial) (?:(?:instructions?|directions?|commands?)\b|(?:prompts?|messages?)\b(?! (?:to|from|about)))`,
@@ -33,7 +33,7 @@ const overrides: readonly RegExp[] = [
   ),
 ];
 
-/** Results of an audit that the text gives itself. */
+/** Matches results of an audit that the text claims for itself. */
 const results: readonly RegExp[] = [
   /\bexpected (?:label|verdict|findings?|outcome|result|score|grade|decision) ?[:=] ?"?(?:approv\w*|pass\w*|none|no\b|clean|0|100)/u,
   /"(?:verdict|score|issues|severity)" ?: ?["[\d]/u,
@@ -58,11 +58,11 @@ const results: readonly RegExp[] = [
   ),
 ];
 
-/** Roles and modes that the text gives to its reader. */
+/** Matches roles and modes that the text gives to its reader. */
 const roles: readonly RegExp[] = [
   /\b(?:pretend|imagine|suppose|assume)(?: that)? (?:you are|you're|to be|being) (?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|editor|model|ai|assistant|grader|judge|moderator|chatbot|dan)\b(?=[^.]{0,100}\b(?:approv\w+|reject\w*|scores?|lenient|flawless|without rules|no (?:rules|restrictions|limits))\b)/u,
   /\b(?:act|behave|respond|answer) as (?:if you (?:are|were) |though you (?:are|were) )?(?:an? |the |my )?(?:\w+ ){0,3}(?:auditor|reviewer|grader|moderator|language model|ai|chatbot|dan|assistant)\b(?=[^.]{0,80}\b(?:approves?|scores?|without rules|no (?:rules|restrictions|limits)|never rejects?)\b)/u,
-  // A character in the text who judges it, and always judges it well.
+  // Matches a role for the reader, such as an editor who always approves the text.
   /\byou(?: are|'re| play| will be)(?: now)? (?:the part of )?\p{L}+, (?:an?|the|our|my) (?:\p{L}+ ){0,3}(?:editor|auditor|reviewer|critic|checker|grader|judge|moderator|referee|examiner|teacher|assistant|model)\b(?=.{0,160}\b(?:approv\w+|(?:no|never|without|zero|any) (?:\p{L}+ ){0,3}(?:faults?|issues?|problems?|findings?|errors?|mistakes?|flaws?|reject\w*)|perfect|flawless|full marks|100|10\/10)\b)/u,
   /\byou(?: are|'re) (?:now in|now entering|switched to) (?:debug|developer|test|god|dan|unrestricted|admin|jailbreak)[ -]mode\b/u,
   /\b(?:audit|auditor|review|reviewer|grading) (?:is|are|runs?|enters?) (?:now )?in (?:debug|developer|test|maintenance|dry[ -]run|training) mode\b/u,
@@ -72,9 +72,9 @@ const roles: readonly RegExp[] = [
   /\b(?:concatenate|join|combine|decode|decrypt|translate|reverse|read) (?:the|these|both|this|it|them|a and b)\b[^.]{0,60}\b(?:strings?|text|parts|halves|base64|code|letters|words|variables?|message)\b[^.]{0,40}\b(?:and|then) (?:obey|execute|follow|carry out|comply)\b/u,
 ];
 
-/** Markup that pretends to end the article and to begin something else. */
+/** Matches markup that pretends that the article ends and that something else begins. */
 const disguises: readonly RegExp[] = [
-  // Elements that no page of text has.
+  // Matches elements that a page of text never has.
   /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
   /<\/? ?(?:press|facts|system|assistant|instructions?|system[_-]prompt|tool_(?:use|result|call)s?|function_calls?|admin|developer|auditor|reviewer)\b[^<>]{0,80}>/u,
   /<\|[a-z_]{2,20}\|>/u,
@@ -88,15 +88,15 @@ const disguises: readonly RegExp[] = [
 
 const forReaders = "Remove it: an article speaks to its readers only.";
 
-/** Words of an article about programs and their prompts. */
+/** Words that show that an article is about programs and their prompts. */
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
-/** Words that an order to this checker has; an order to another program that an article quotes lacks them. */
+/** Words that occur in an order to this audit's checker, but not in an order to another program that an article quotes. */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
-/** Text that speaks to its auditor. A text under audit is data: a draft that gives orders is refused. */
+/** Finds text that speaks to its auditor. A text under audit is only data, so a draft that gives orders is refused. */
 export const manipulation: WordingRule = {
   check: "manipulation",
   label: "Instructions to the auditor",
@@ -107,7 +107,8 @@ export const manipulation: WordingRule = {
   find: ({ headline, publisherName, preview, body }) => {
     const raw = [headline, publisherName, preview, body].join("\n\n");
     const lines = raw.replace(/\n+/g, " .\n");
-    // An order may begin in one field and end in the next; an order written as a list is found without the list's marks.
+    // An order may begin in one field and end in the next, so fields are also searched joined. The list marks are removed, so that an order
+    // written as a list is found.
     const joined = [headline, preview, body, headline, body.slice(0, 200), publisherName].join(" ");
     const unlisted = raw
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
@@ -164,7 +165,7 @@ function findOrder(raw: string): Issue | undefined {
   );
 }
 
-/** The texts beside the article: a byline, words for a picture, titles behind links, comments. */
+/** Matches texts beside the article: descriptions of pictures, titles of links, comments. */
 const asides: readonly RegExp[] = [
   /!\[([^\]\n]{8,600})\]/g,
   /\]\([^()\s]{1,2000}\s+["'(]([^\n]{8,600}?)["')]\s*\)/g,
@@ -195,7 +196,7 @@ const lineOf = remembering(
   64,
 );
 
-/** Finds an order in text that only a program reads, where nothing is quoted as an example. */
+/** Finds an order in text that only a program reads. Hidden text does not quote orders as examples, so every order counts. */
 function findHiddenOrder(raw: string): Issue | undefined {
   for (const { trick, text } of undisguise(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
@@ -248,7 +249,7 @@ function checkCall(line: string): Issue | undefined {
 
 const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(keepAccents(raw)) }), 64);
 
-/** An order in another language. */
+/** Finds an order to a checker in a language other than English. */
 function checkForeign(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
   return order === undefined
@@ -256,7 +257,7 @@ function checkForeign(raw: string): Issue | undefined {
     : finding("critical", "manipulation", "The text gives its auditor orders", order.trim(), forReaders);
 }
 
-/** Lower-case text with its accents and marks, which other scripts need. */
+/** Converts a text to lower case but keeps accents and marks, which change the meaning of words in other scripts. */
 function keepAccents(raw: string): string {
   return raw
     .normalize("NFKC")

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { borrowUnit, combine, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
-/** The calculations that an article may make. The prompt says of each in which order its operands stand. */
+/** The calculations that an article may make. The prompt gives the order of the operands for each calculation. */
 const Arithmetic = z.enum([
   "change_percent",
   "yearly_percent",
@@ -28,15 +28,15 @@ export const Calculation = z.object({
 });
 export type Calculation = z.infer<typeof Calculation>;
 
-/** A calculation of which every figure was found in the article. */
+/** A calculation whose figures were all found in the article. */
 export type ListedResult = {
   readonly operation: Arithmetic;
   /** The result that the article gives, and the interval that its words allow. */
   readonly claim: Quantity;
   readonly said: Interval;
-  /** For each operand, in the order of the operation: the figures of the article that may be meant. */
+  /** For each operand, in the order of the operation: the figures of the article that the operand may stand for. */
   readonly operands: readonly (readonly Quantity[])[];
-  /** The other figures of the same sentences, because one of them may be the operand that was meant. */
+  /** The other figures of the same sentences, because the model may have missed the right operand among these figures. */
   readonly others: readonly Quantity[];
 };
 
@@ -44,12 +44,13 @@ export type ListedResult = {
 type Result = { readonly interval: Interval; readonly value: number; readonly formula: string };
 
 /**
- * The calculation that shows that a figure is wrong. `undefined` when it is right by any reading of the same figures: in
- * another order, by another operation, with the scale of a figure beside, or with one operand taken from the same sentences.
+ * The calculation that shows that a figure is wrong. `undefined` when the figure is right by any reading of the same figures: in another
+ * order, by another operation, with the scale of a neighbouring figure, or with one operand replaced by another figure of the same
+ * sentences.
  */
 export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
-  // Shares that make a bare number, such as basis points in a table, leave its unit open.
+  // If all operands are shares and the result is a bare number, as with basis points in a table, the result's unit is unknown.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
   const chosen = combineOperands(operands).flatMap((parts) => [
     parts,
@@ -77,7 +78,7 @@ export function findSlip(listed: ListedResult): string | undefined {
   return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
 
-/** How many combinations of operands are tried; a figure seldom has more than one meaning in a text. */
+/** The maximum number of combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
 const mostTuples = 27;
 
 function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
@@ -120,7 +121,10 @@ function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): 
 const add: IntervalStep = (one, other) => one + other;
 const times: IntervalStep = (one, other) => one * other;
 
-/** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
+/**
+ * Applies the operation that the model named to the operands in the given order; `undefined` where the kinds of the operands do not allow
+ * the operation.
+ */
 function computeResult(
   operation: Arithmetic,
   parts: readonly Quantity[],
@@ -178,18 +182,21 @@ function isAlike(one: Quantity, other: Quantity): boolean {
   return isSame(one, other) || isSame(other, one);
 }
 
-/** A share of something, in percent or as a multiple of it. */
+/** Whether a figure is a share of something, in percent or as a multiple. */
 function isShare(one: Quantity): boolean {
   return isPart(one) || one.kind === "points" || one.kind === "multiple";
 }
 
-/** Dollars times pieces make dollars; dollars divided by dollars make a plain number. With two currencies one figure is a rate. */
+/**
+ * Dollars times pieces give dollars, and dollars divided by dollars give a plain number. If a calculation has two currencies, one of its
+ * figures is an exchange rate.
+ */
 function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: readonly Quantity[]): boolean {
   const money = (some: readonly Quantity[]) => some.filter(({ kind }) => kind === "money");
   const currencies = new Set(money([claim, ...tops, ...bottoms]).map(({ currency }) => currency));
   if (currencies.size > 1) return true;
   const power = money(tops).length - money(bottoms).length;
-  // Among products, only a share of a share is a share.
+  // A product is a share only if all its factors are shares.
   if (bottoms.length === 0 && tops.every(isShare) !== isShare(claim)) return false;
   return power === money([claim]).length;
 }
@@ -230,7 +237,7 @@ function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
   return joinResults(toResult(one), toResult(part), (x, y) => x * (1 + sign * y), formula);
 }
 
-/** How many times one period may fit into another. */
+/** The numbers of times that one period may fit into another. */
 const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92, 250, 252, 360, 365];
 
 function perPeriod(one: Quantity): readonly Result[] {
@@ -240,7 +247,7 @@ function perPeriod(one: Quantity): readonly Result[] {
   ]);
 }
 
-/** How many times one is the other. */
+/** The distance between a result and the claimed figure, as a logarithm of their ratio. */
 function distance({ value }: Result, claim: Quantity): number {
   const size = Math.abs(value / toResult(claim).value);
   return size > 0 ? Math.abs(Math.log(size)) : Number.POSITIVE_INFINITY;
@@ -250,7 +257,10 @@ function pickNearer(claim: Quantity, one: Result, other: Result): Result {
   return distance(one, claim) <= distance(other, claim) ? one : other;
 }
 
-/** At a larger distance the model took the wrong figure, unless only the decimal point or the scale is wrong. */
+/**
+ * If the result is further from the claim than this limit, the model took the wrong figure, unless only the decimal point or the scale is
+ * wrong.
+ */
 const farthest = Math.log(6);
 
 function isCredible(result: Result, claim: Quantity): boolean {
@@ -265,7 +275,10 @@ function writeResult({ value }: Result, claim: Quantity): string {
   return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
 }
 
-/** Every other reading of the same figures, in every order of two or three. A sum of more than three keeps all of its parts. */
+/**
+ * Lists every other calculation with the same figures: two or three figures are tried in every order, and a sum of more than three figures
+ * keeps all its parts.
+ */
 function listAlternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
   const orders = parts.length <= 3 ? listOrders(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
@@ -284,7 +297,7 @@ function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[
   return parts.flatMap((one, at) => listOrders(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
-/** Readings that need no name of their own in the prompt. */
+/** Lists further calculations that the prompt does not name. */
 function listFurtherResults([one, other, third]: readonly Quantity[]): readonly Result[] {
   if (one === undefined) return [];
   const mine = toResult(one);
@@ -296,9 +309,9 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : toResult(third);
   return [
-    // The share of one figure in the sum of both, and the change from one to the other.
+    // The share of one figure in the sum of both figures, and the change from one figure to the other.
     ...(isWhole ? [of((x, y) => x / (x + y)), of((x, y) => 1 - x / y), of((x, y) => x / y - 1)] : []),
-    // A percentage of a figure, on top of one, or taken out of it again.
+    // A percentage of a figure, a figure plus a percentage, or a figure from which an added percentage is removed again.
     ...(isShare(other) && isWhole
       ? [
           of((x, y) => x / y),
@@ -329,7 +342,7 @@ function listFurtherResults([one, other, third]: readonly Quantity[]): readonly 
   ];
 }
 
-/** The operands with one of them replaced by a figure of its kind beside it, or with a part of a sum left out. */
+/** Lists variants of the operands: with one operand replaced by a figure of the same kind beside it, or with one part of a sum left out. */
 function listNeighbours(
   operation: Arithmetic,
   parts: readonly Quantity[],

@@ -2,7 +2,7 @@ import { folded, literally } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** Newspapers, agencies and broadcasters by the names that articles give them, with the hosts that are theirs. */
+/** Newspapers, news agencies and broadcasters, each with the names that articles use and the hosts that belong to the outlet. */
 const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Reuters|Thomson Reuters", "reuters.com thomsonreuters.com reutersagency.com"],
   [
@@ -139,7 +139,7 @@ const wellKnown: readonly (readonly [names: string, hosts: string])[] = [
   ["Statista", "statista.com"],
 ];
 
-/** Authorities: their names stand for pages of any government as well. */
+/** Public authorities with their names and hosts; a link to any government's page also fits an authority's name. */
 const authorities: readonly (readonly [names: string, hosts: string])[] = [
   ["(?:the )?SEC|Securities and Exchange Commission|EDGAR", "sec.gov investor.gov"],
   [
@@ -168,7 +168,7 @@ const all: readonly Outlet[] = [
   isAuthority,
 }));
 
-/** One pattern for all outlets: a passage that names none need not be searched for each. */
+/** One pattern for all outlets, so that a passage that names no outlet need not be searched for each name. */
 const some = makeNamePattern([...wellKnown, ...authorities].map(([names]) => names).join("|"));
 
 function makeNamePattern(names: string): RegExp {
@@ -176,18 +176,18 @@ function makeNamePattern(names: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${articles})(?![\p{L}\p{N}])`, "u");
 }
 
-/** Hosts that carry the work of many outlets, or copies of it. */
+/** Hosts that show articles of many outlets, or copies of such articles. */
 const carriers =
   /(?:^|\.)(?:archive\.(?:org|ph|is|today)|web\.archive\.org|news\.google\.com|google\.com|apple\.news|msn\.com|yahoo\.com|yahoo\.co\.jp|x\.com|twitter\.com|youtube\.com|youtu\.be|linkedin\.com|facebook\.com|doi\.org|jstor\.org|ssrn\.com|bsky\.app|t\.co|pressreader\.com|proquest\.com|wikipedia\.org|spotify\.com|apple\.co)$/;
 
-/** The name of an outlet as a text gives it, and whether a host is one of its own. */
+/** The name of an outlet as a text gives it, and a test of whether a host belongs to the outlet. */
 type NamedOutlet = {
   readonly name: string;
   readonly index: number;
   readonly owns: (host: string) => boolean;
 };
 
-/** The outlets that a passage names, in order of the list. */
+/** The outlets that a passage names, in the order of the list of outlets. */
 function outletsIn(passage: string): readonly NamedOutlet[] {
   if (!some.test(passage)) return [];
   return all.flatMap(({ named, hosts, isAuthority }) => {
@@ -201,7 +201,7 @@ function outletsIn(passage: string): readonly NamedOutlet[] {
   });
 }
 
-/** Whether a host belongs to some outlet of the list. */
+/** Whether a host belongs to any listed outlet. */
 function isOutletHost(host: string): boolean {
   return all.some(({ hosts, isAuthority }) => !isAuthority && isHostOf(host, hosts));
 }
@@ -212,7 +212,7 @@ function isHostOf(host: string, hosts: readonly string[]): boolean {
 
 type Link = { readonly text: string; readonly host: string; readonly before: string; readonly after: string };
 
-/** How many links of one text are checked. */
+/** The maximum number of links in one text that are checked. */
 const looked = 200;
 const inline =
   /!?\[([^[\]\n]{0,300})\]\(<?(https?:\/\/[^\s()<>]{1,500}(?:\([^\s()<>]{0,100}\))?)>?(?:[ \t]+["'(][^\n]{0,200}["')])?\)/gi;
@@ -220,13 +220,13 @@ const reference = /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,60})\]/g;
 const definition = /^ {0,3}\[([^[\]\n]{1,60})\]:[ \t]*<?(https?:\/\/[^\s<>]{1,500})/gim;
 const bare = /(?<!\]\(|\]: ?|\(<|")\bhttps?:\/\/[^\s()<>[\]]{1,500}/gi;
 
-/** General words that a link's text may have beside the name of an outlet. */
+/** General words that may stand in a link's text beside the name of an outlet. */
 const generic =
   /^(?:\W|\d|\b(?:the|a|an|of|on|by|in|at|to|for|from|and|with|its|this|that|see|via|per|as|here|link|source|sources|report|reports|reported|reporting|story|article|piece|interview|coverage|column|news|post|wrote|writes|said|says|told|according|first|read|more|analysis|data|survey|study|figures|page|website|site|exclusive|investigation|account|newsletter|blog|today|yesterday|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|last|week|month)\b)*$/i;
 const attribution =
   /\b(?:according to|reported by|as reported (?:by|in)|told|(?:first )?(?:reported|reports|wrote|writes|said|says|noted|notes|found|finds|published|estimates?|calculates?|quoted|put|puts|broke|revealed|citing|cited|in an interview with|interview (?:with|in)|report(?:ing)? (?:by|in|from)|story (?:by|in|from)|article (?:by|in|from)|survey (?:by|from)|data (?:by|from)))\b/i;
 
-/** An outlet's name on a link to another host: readers would trust the outlet for a page that is not its own. */
+/** Finds an outlet's name on a link to another host, because readers would trust a page that is not the outlet's own. */
 export const outlets: Rule = {
   check: "outlets",
   label: "Where links lead",
@@ -257,14 +257,17 @@ function checkLink(link: Link): readonly Issue[] {
   ];
 }
 
-/** The outlets to which a text ascribes a link: those named in the link's text, or in the sentence around a link that names none. */
+/**
+ * The outlets to which a text ascribes a link: the outlets named in the link's text, otherwise the outlets named in the sentence around the
+ * link.
+ */
 function findClaimedOutlets({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = outletsIn(text);
   if (own.length > 0) return own.filter(({ name, index }) => isAttributed(text, name, index));
   const around = outletsIn(`${before} ${after}`);
   const [only] = around;
   if (only === undefined || around.length !== 1) return [];
-  // Right before the address: "Reuters: https://…", "(Reuters, https://…)".
+  // Matches an outlet's name right before the link's address, as in "Reuters: https://…" or "(Reuters, https://…)".
   const isBeside =
     new RegExp(`(?:${literally(only.name)})(?:,| -|:)? ?[(<[]?$`).test(before) ||
     new RegExp(String.raw`^\W{0,3}\(?(?:${literally(only.name)})\b`).test(after);
@@ -273,14 +276,14 @@ function findClaimedOutlets({ text, host, before, after }: Link): readonly Named
   return isSaid && (generic.test(text) || isOutletHost(host)) ? [only] : [];
 }
 
-/** "According to Reuters", "Reuters reported": what the sentence says is the outlet's. */
+/** Whether a sentence ascribes its statement to the outlet, as in "According to Reuters" or "Reuters reported". */
 function isAttribution(sentence: string, name: string): boolean {
   const at = sentence.indexOf(name);
   const beside = `${sentence.slice(Math.max(0, at - 40), at)} ${sentence.slice(at + name.length, at + name.length + 40)}`;
   return attribution.test(beside);
 }
 
-/** The outlet speaks or published; it is not what the page is about. */
+/** Whether a text names the outlet as a source, rather than as the topic of the linked page. */
 function isAttributed(text: string, name: string, index: number): boolean {
   const rest = `${text.slice(0, index)} ${text.slice(index + name.length)}`;
   if (generic.test(rest)) return true;
@@ -328,7 +331,7 @@ function linksIn(text: string): readonly Link[] {
   });
 }
 
-/** Without the addresses of other links, whose hosts may look like names. */
+/** Removes the addresses of links from a text, because hosts may look like outlets' names. */
 function dropAddresses(text: string): string {
   return text.replace(/\]\([^()\s]{1,500}\)?/g, "]").replace(/https?:\/\/\S+/g, "");
 }

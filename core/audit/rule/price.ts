@@ -1,7 +1,10 @@
 import { feePercent, toUsdg } from "../../press/schema.ts";
 import type { Rule } from "./rule.ts";
 
-/** A price whose fee does not pay for the gas of a read. This says nothing about the text, so it stops no draft. */
+/**
+ * Finds a price that is so low that its fee does not pay for the gas of a read. A low price says nothing about the text, so this rule never
+ * stops a draft.
+ */
 export const price: Rule = {
   check: "price",
   label: "Price and gas",

@@ -25,7 +25,7 @@ const anySubject: readonly RegExp[] = [
 const deniedPromise =
   /\b(?:no|not|never|nothing|nobody|none|cannot|can't|isn't|aren't|wasn't|don't|doesn't|didn't|won't|without|neither|nor|hardly|few|far from|whether|if)\b[^.;]{0,50}$/i;
 
-/** Promises of a price or a profit. Denials ("nothing is guaranteed") and others' reported words are not promises. */
+/** Finds promises of a price or a profit. A denial ("nothing is guaranteed") and reported words of another person are not promises. */
 export const promises: WordingRule = {
   check: "promises",
   label: "Promises of returns",

@@ -2,7 +2,7 @@ import { isReported, plain, sentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
-/** Words that no reporter uses. */
+/** Words that a reporter would never use. */
 const strong: readonly RegExp[] = [
   /\bto the moon\b(?! and back\b)/i,
   /🚀|💎\s?🙌/u,
@@ -20,11 +20,11 @@ const strong: readonly RegExp[] = [
   /\bpump (?:it|this (?:stock|token|up))\b/i,
 ];
 
-/** Words beside which "to the moon" means a place. */
+/** Words about spaceflight; beside such a word "to the moon" means the place. */
 const spaceflight =
   /\b(?:NASA|lunar|lander|astronauts?|Artemis|spacecraft|spaceflights?|payloads?|launch (?:window|pad)s?)\b/i;
 
-/** Words that are fair one at a time; several together are sales talk. */
+/** Words that are acceptable alone, but make sales talk when several stand together. */
 const weak: readonly RegExp[] = [
   /\bskyrocket(?:s|ed|ing)?\b/i,
   /\b(?:massive|insane|huge|explosive|monster|crazy) (?:gains?|returns?|profits?|upside)\b/i,
@@ -40,7 +40,7 @@ const weak: readonly RegExp[] = [
   /\b[A-Z]{2,}(?: [A-Z]{2,}){4,}\b/,
 ];
 
-/** Wording that sells a stock instead of reporting on it. */
+/** Finds wording that promotes a stock instead of reporting on the stock. */
 export const pump: WordingRule = {
   check: "pump",
   label: "Calls to buy in a hurry",
@@ -68,12 +68,12 @@ export const pump: WordingRule = {
   },
 };
 
-/** One loud word may be a quotation or a joke; several are a sales talk. */
+/** One loud word may be a quotation or a joke; several loud words are sales talk. */
 function severityOf(loud: number, hints: number): Severity {
   return loud >= 2 || (loud === 1 && hints >= 2) ? "high" : "low";
 }
 
-/** For each pattern that occurs in the writer's own words, the first such passage. */
+/** For each pattern that occurs in the writer's own words, the first passage that matches the pattern. */
 function matches(patterns: readonly RegExp[], passages: readonly string[]): readonly string[] {
   return patterns.flatMap((pattern) => {
     const found = passages.find((passage) => {

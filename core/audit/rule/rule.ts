@@ -3,29 +3,29 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
 /**
- * One check that needs no model, in one file. `find` reads nothing but the draft and what is known outside of it; an empty
- * list is good news.
+ * One check that needs no model; each rule has a file of its own. `find` reads only the draft and the facts from outside the draft, and
+ * returns an empty list if the draft has no fault.
  */
 export type Rule<Facts = AuditFacts> = {
   /** The rule's name in reports, in kebab case. */
   readonly check: string;
   /** The rule's name for readers. */
   readonly label: string;
-  /** Whether the model's reading adds findings of the same name. */
+  /** Who makes the check: the rule alone, or also the model, which then adds findings under the same name. */
   readonly by: CheckRun["by"];
-  /** What the rule cannot judge, as the end of a sentence. */
+  /** The question that the rule cannot judge, worded as the end of a sentence. */
   readonly cannotJudge: string;
-  /** Whether the rule's findings may keep a draft from approval. If not, each of them is a remark. */
+  /** Whether the rule's findings may keep a draft from approval. If a rule may not stop a draft, each of its findings is only a remark. */
   readonly mayStop: boolean;
-  /** Whether findings of this rule make the model write our AI draft again: true for wrong calculations and copied words. */
+  /** Whether a finding of this rule makes the model write the service's own AI draft again. */
   readonly holdsOurs: boolean;
   readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
 
-/** A rule for wording, which needs no facts but the stock's names. */
+/** A rule for wording, which needs no facts except the stock's names. */
 export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 
-/** A finding about a passage, which it quotes: first what is wrong, last what to do. */
+/** Makes a finding about a passage: first the fault, then the quoted passage, and last the remedy. */
 export function finding(
   severity: Severity,
   check: string,
@@ -36,7 +36,7 @@ export function finding(
   return { severity, check, detail: `${wrong}: ${quotation(passage)} ${remedy}` };
 }
 
-/** Findings, at most three, about the sentences whose wording is wrong, each with what to do. */
+/** Makes at most three findings about sentences with wrong wording, each with a remedy. */
 export function findWording(
   { headline, preview, body }: Pick<AuditDraft, "headline" | "preview" | "body">,
   { check, wrong, remedy }: { readonly check: string; readonly wrong: string; readonly remedy: string },
@@ -49,14 +49,14 @@ export function findWording(
     .map((sentence) => finding("high", check, wrong, sentence, remedy));
 }
 
-/** Endings of company names that articles leave out. */
+/** Endings such as "Inc." that articles leave out of company names. */
 const suffix =
   /(?<![\s,])[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
 
-/** First words that many names share. */
+/** First words that many company names share. */
 const common = /^(?:the|first|united|american|general|bank|global|international|national|new|advanced)$/i;
 
-/** The names under which an article speaks of its stock: symbol, company, and the company's first word. */
+/** The names by which an article may call its stock: the symbol, the company's name, and the first word of that name. */
 export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
   const company = shorten(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
@@ -64,7 +64,7 @@ export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[]
   return [...new Set([...names, ...names.slice(1).map(inSentences)])].filter((name) => name !== "");
 }
 
-/** "NVIDIA" is written "Nvidia" in most texts. */
+/** Converts a company name in capitals to the usual spelling, such as "NVIDIA" to "Nvidia". */
 function inSentences(name: string): string {
   return /^\p{Lu}{5,}$/u.test(name) ? name.charAt(0) + name.slice(1).toLowerCase() : name;
 }
@@ -79,14 +79,14 @@ export function namePattern(facts: Pick<AuditFacts, "stock">): string {
   return namesOf(facts).map(literally).join("|");
 }
 
-/** Upper-case words that are no tickers. */
+/** Upper-case words that are not tickers. */
 const acronyms = new Set(
   "USD USDG US UK EU UTC EST ET CEO CFO CTO EPS SEC ETF AI GDP CPI FED IPO Q1 Q2 Q3 Q4 YOY PE API NYSE PC TV UN FDA FTC DOJ EV ERC NFT II III IT AM PM OK FAQ PDF".split(
     " ",
   ),
 );
 
-/** Whether the passage names another ticker than the stock's. */
+/** Whether the passage names the ticker of another stock. */
 export function namesOthers(passage: string, { stock }: Pick<AuditFacts, "stock">): boolean {
   const tickers = passage.match(/\b[A-Z]{2,5}\b/g) ?? [];
   return tickers.some((ticker) => ticker !== stock.symbol && !acronyms.has(ticker));
@@ -99,7 +99,7 @@ const steps = [
 ] as const;
 const signs: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
 
-/** A result as a text would write it: "$4.9 billion". */
+/** Writes a result in the way that a text would, such as "$4.9 billion". */
 export function writeFigure(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
   if (kind === "percent") return `${trim(value)}%`;
   const [size, name] = steps.find(([least]) => Math.abs(value) >= least) ?? [1, ""];

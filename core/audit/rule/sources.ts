@@ -4,20 +4,17 @@ import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
-/** Words that give a claim to nobody in particular. */
+/** Words that ascribe a claim without naming anybody, such as "analysts say". */
 const hearsay =
   /\b(?:sources (?:say|said|close|familiar)|reports (?:say|said|suggest)|(?:analysts|experts|insiders|many|some) (?:\w+ )?(?:say|said|agree|believe|expect|estimate|think)|(?:studies|research|surveys?) (?:shows?|says?|finds?)|rumou?rs? (?:say|suggest|has it|have it)|(?:it )?is (?:reported|rumou?red|widely \w+)|reportedly|people familiar|word is|everyone knows)\b/i;
-/** A sum that the reader is to imagine claims nothing. */
+/** Words for an imagined example, whose figures are not claims of fact. */
 const hypothetical =
   /^(?:["'(]*)(?:if|suppose|assume|imagine|say|picture|take|consider|let us)\b|\b(?:would (?:be|cost|come|make|have|need|mean|pay|earn)|hypothetical\w*|for example|for instance)\b/i;
-/** Somebody or something by name, which a reader can look up. */
+/** Matches a named person, company or document that a reader can look up. */
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|press release|earnings call|transcript|statement|letter to shareholders|prospectus|disclosure|guidance)\b|\b[Aa]ccording to (?:the )?\p{Lu}|(?<!\p{L})\p{Lu}\p{L}+ (?:said|says|told|reports?|reported|writes|wrote|put|puts|estimates?|expects?|announced)\b/u;
 
-/**
- * Claims of fact that a reader could only believe: figures and hearsay in paragraphs that link nothing and name nobody
- * who could be asked.
- */
+/** Finds claims of fact that a reader cannot check: figures and hearsay in paragraphs that have no link and name no source. */
 export const sources: Rule = {
   check: "sources",
   label: "Sources",
@@ -41,7 +38,7 @@ export const sources: Rule = {
     const [first] = claims;
     if (first === undefined) return [];
     const heard = claims.filter((sentence) => hearsay.test(sentence)).length;
-    // A single figure without a link among linked figures is no fault.
+    // A single figure without a link is not a fault in a text whose other figures have links.
     if (linked && claims.length === 1 && heard === 0) return [];
     const weighty = linked ? claims.length >= 5 || heard >= 2 : claims.length >= 3;
     const where = linked ? "without a source beside them" : "and the text links no source";
@@ -65,8 +62,8 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 }
 
 /**
- * Figures of an AI draft against the sources that it was written from: a model that lacks a number makes one up. For a paragraph that links
- * a source of its own, the writer is responsible.
+ * Compares the figures of an AI draft with the draft's sources, because a model invents numbers that it does not have. A paragraph with a
+ * link that the writer added is the writer's own responsibility.
  */
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
@@ -116,17 +113,20 @@ function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
 type Amount = Pick<Quantity, "kind" | "value">;
 type StatedFigure = { readonly figure: Amount; readonly sentence: string };
 
-/** Amounts of money but coins, percentages and scaled counts. Bare numbers, years and dates need no source. */
+/**
+ * Whether a quantity needs a source: amounts of money except cents, percentages and scaled counts do. Bare numbers, years and dates need no
+ * source.
+ */
 export function isFigure({ kind, isBare, shown }: Quantity): boolean {
   return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
 }
 
 function figuresIn(text: string): readonly Quantity[] {
-  // Most sentences need no further check.
+  // A sentence without digits needs no further check.
   return /\d/.test(text) ? quantitiesIn(text).filter(isFigure) : [];
 }
 
-/** Rounding makes "11%" of 11.3% and "$27 billion" of $26.6 billion. */
+/** The relative difference that rounding may make, as between "11%" and 11.3% or "$27 billion" and $26.6 billion. */
 const rounding = 0.03;
 
 function agree(one: Amount, other: Amount): boolean {
@@ -134,13 +134,16 @@ function agree(one: Amount, other: Amount): boolean {
   return counted && Math.abs(one.value - other.value) <= Math.abs(one.value) * rounding;
 }
 
-/** Whether two sentences speak of the same: they share three words with a meaning, and half of the shorter one's. */
+/**
+ * Whether two sentences are about the same matter: they share at least three meaningful words, and at least half of the shorter sentence's
+ * meaningful words.
+ */
 function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((stem) => other.has(stem)).length;
   return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
 }
 
-/** The statement about the same matter that gives other figures of the same kind, and none that agrees. */
+/** The statement about the same matter that gives other figures of the same kind, but no figure that agrees. */
 export function contradiction(
   { figure, sentence }: StatedFigure,
   statements: readonly string[],

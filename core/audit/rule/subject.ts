@@ -1,7 +1,7 @@
 import { plain } from "../passage.ts";
 import { namesOf, type Rule } from "./rule.ts";
 
-/** The text is about its stock. */
+/** Checks that the text is about its stock. */
 export const subject: Rule = {
   check: "subject",
   label: "Subject",
@@ -13,7 +13,7 @@ export const subject: Rule = {
     const { symbol } = facts.stock;
     const lower = `${draft.headline}\n${draft.preview}\n${plain(draft.body)}`.toLowerCase();
     const names = namesOf(facts);
-    // Four letters find Google in GOOGL.
+    // Four letters of the symbol are enough, so that "Google" is found for GOOGL.
     const known = [...names, symbol.slice(0, Math.max(4, symbol.length - 1))];
     if (known.some((name) => lower.includes(name.toLowerCase()))) return [];
     const detail = `The text never mentions ${names.join(" or ")}. Say what it has to do with ${symbol}, or choose the stock that it is about.`;

@@ -114,7 +114,7 @@ function pickValue(): fc.Arbitrary<Value> {
   })).value;
 }
 
-/** Applies each mutation at some place in the value. */
+/** Applies each mutation to the value or to one of the values inside it. */
 export function mutate(value: Value, changes: Changes): Value {
   return changes.reduce((now, change) => changeAt(now, change.at % sizeOf(now), change), value);
 }
@@ -129,7 +129,7 @@ function sizeOf(value: Value): number {
   return Object.values(value).reduce((sum: number, inner: Value) => sum + sizeOf(inner), 1);
 }
 
-/** Changes the value at index `at`, counted as the values are written. */
+/** Changes the value at index `at`, where the values are counted in the order of their JSON text. */
 function changeAt(value: Value, at: number, change: Mutation): Value {
   if (at === 0) return changeValue(value, change);
   if (typeof value !== "object" || value === null) return value;

@@ -8,7 +8,7 @@ import type { Document } from "../../functions/openapi-lint.ts";
 import type { Request } from "./request.ts";
 import type { Answer } from "./send.ts";
 
-/** The gateway's own answers, by status. */
+/** The error codes that the gateway itself answers, by status. */
 const gateway: Readonly<Record<number, readonly string[]>> = {
   400: ["malformed_url"],
   404: ["unknown_route"],
@@ -21,7 +21,7 @@ const headLimit = 10_240;
 const router = makeRouter(routes);
 const OneProblem = z.strictObject(Problem.shape);
 
-/** Whether an answer is a refusal, after which nothing may have changed. */
+/** Whether an answer is a refusal. A refused request must change nothing. */
 export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
@@ -36,15 +36,15 @@ export function faultsOf(document: Document, request: Request, answer: Answer): 
   if ((status === 429 || status === 503) && !/^\d+$/.test(String(headers["retry-after"])))
     faults.push(`answers ${status} without saying when to come back`);
   const { route, api } = findRoute(request);
-  // Other paths are pages or files of the site. A HEAD request has no body.
+  // Paths outside the API are pages or files of the site. A HEAD request has no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
     return faults;
-  // Node.js refuses a long head before our code reads it, and answers without a body.
+  // Node.js refuses a request whose headers are too long before our code reads them, and answers without a body.
   if (status === 431 && text === "" && answer.asked > headLimit) return faults;
   return [...faults, ...formFaults(document, route, answer)];
 }
 
-/** The request's row, `undefined` if there is none, and whether its path belongs to the API. */
+/** The request's row in the table of routes, `undefined` if no row fits, and whether the request's path belongs to the API. */
 function findRoute({ method, target }: Request): {
   readonly route: Route | undefined;
   readonly api: boolean;
@@ -66,7 +66,7 @@ function formFaults(
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
   if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-  // Pages, feeds and files have forms of their own.
+  // Pages, feeds and files have forms that the OpenAPI document does not describe.
   if (operation === undefined) return [];
   const documented = operation.responses[status];
   if (documented === undefined) return [`answers ${status}, which is not documented: ${text.slice(0, 300)}`];

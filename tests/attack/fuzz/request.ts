@@ -5,7 +5,7 @@ import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } f
 import { valuesOf } from "./schema.ts";
 import type { World } from "./world.ts";
 
-/** A payment to be signed when the request is sent, because permits are valid for ten minutes. */
+/** A payment that is signed only when its request is sent, because permits are valid for ten minutes. */
 export type Payment = {
   readonly payer: number;
   readonly changes: Changes;
@@ -17,7 +17,7 @@ export type Payment = {
 export type Request = {
   readonly route: RouteId;
   readonly method: string;
-  /** The target in the request line. */
+  /** The path and query in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -57,7 +57,10 @@ const contentType = seldom(
   "application/json, text/plain",
   "application/jsonp",
 );
-/** Node.js's parser refuses other characters, so requests with them never reach the service. */
+/**
+ * The strange parts of a path contain only characters that Node.js's parser accepts, because a request with other characters never reaches
+ * the service.
+ */
 const pathNoise = seldom(
   "",
   14,
@@ -138,7 +141,7 @@ export function requests(world: World, seed: number, count: number): readonly Re
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
-/** The parameters of a page, feed or file, which the OpenAPI document leaves out. All are texts. */
+/** The parameters of a page, feed or file, which the OpenAPI document leaves out. All parameters of a page, feed or file are texts. */
 function parametersOf({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };
   return [
@@ -147,7 +150,7 @@ function parametersOf({ path, query = [] }: Route) {
   ];
 }
 
-/** Changes of one kind get farther into a route than mixed ones. */
+/** A request with changes of one kind gets farther into a route than a request with mixed changes. */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Changes>([]) },
   { weight: 1, arbitrary: mutations },
@@ -249,7 +252,7 @@ function textOf(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Percent-encodes what a request line cannot carry. */
+/** Percent-encodes the characters that a request line must not contain. */
 function inPath(text: string): string {
   return text
     .slice(0, 4_000)

@@ -14,8 +14,8 @@ export type Fuzzed = {
 };
 
 /**
- * Sends `count` requests in sequence; a seed always gives the same ones. After each refusal the table and the
- * chain must be as they were before.
+ * Sends `count` requests in sequence; a seed always gives the same requests. After each refusal the table and the chain must be as they
+ * were before the request.
  */
 export async function fuzz(world: World, seed: number, count: number): Promise<Fuzzed> {
   const answers = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function fuzz(world: World, seed: number, count: number): Promise<F
 
 const Expiring = z.object({ expiresAt: z.number() });
 
-/** The differences of two snapshots. Expired items are ignored, because the table deletes them by itself. */
+/** The differences of two snapshots. Expired items are ignored, because the table deletes expired items by itself. */
 function changes(before: Snapshot, after: Snapshot): readonly string[] {
   const expired = (item: string | undefined) => {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));

@@ -8,13 +8,13 @@ export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Bytes of the request's target and headers. */
+  /** The length of the request's path, query and headers in bytes. */
   readonly asked: number;
 };
 
 /**
- * The longest single header in bytes, below the local front's limit for all headers. The gateway's limit is
- * lower.
+ * The maximum length of a single header in bytes, below the local front's limit for all headers. The gateway's limit for headers is lower
+ * than the local front's.
  */
 const longest = 12_000;
 

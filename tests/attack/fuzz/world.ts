@@ -24,10 +24,10 @@ const Audited = z.object({ metaUrl: z.string() });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Minted = z.object({ pressId: z.int(), slug: z.string() });
 
-/** The guest's sessions may end at any time. */
+/** Requests of the fuzz test may end the guest's sessions at any time. */
 const [guest, publisher] = [testAccount(1), testAccount(4)];
 const [rival, voter] = [testAccount(5), testAccount(6)];
-/** Two wallets that can pay, one that has not approved Permit2, and one without USDG. */
+/** The payers: two wallets that can pay, a wallet that has not approved Permit2, and a wallet without USDG. */
 const poor = hdKeyToAccount(HDKey.fromMasterSeed(new TextEncoder().encode("a payer without money")));
 const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccount(7), poor];
 
@@ -35,9 +35,8 @@ export const legs = { "pay-treasury": "treasury", "pay-publisher": "publisher" }
 export type Leg = (typeof legs)[keyof typeof legs];
 
 /**
- * Starts the whole service with a live press, a draft that the auditor refuses, and all kinds of callers.
- * `detour` puts a proxy between the service and its chain; `rough` makes its stand-ins as rough as the real
- * services.
+ * Starts the whole service with a live press, a draft that the auditor refuses, and all kinds of callers. `detour` puts a proxy between the
+ * service and its chain; `rough` makes the service's stand-ins as unreliable as the real services.
  */
 export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "rough" | "isCalm"> = {}) {
   const site = await mkdtemp(join(tmpdir(), "site-"));
@@ -135,20 +134,20 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     state,
     http,
     pressId,
-    /** The press's price goes to its owner and the treasury. */
+    /** The press's owner, who receives its price together with the treasury. */
     owner: lower(publisher.address),
     text: article.body,
     document,
     named,
-    /** The callers' cookies. Most requests come from the publisher. */
+    /** The cookies that the requests of the fuzz test may carry. Most requests come from the publisher. */
     cookies: [undefined, cookie, cookie, cookie, cookie, rivalCookie, reader, paid, "session=forged"],
     /** Sessions that a request may end without an effect on later requests. */
     endable,
     payers: payers.length,
-    /** A payment of the press's terms by one of the payers, as the header's document. */
+    /** A payment of the press's terms by one of the payers, as the JSON of the payment header. */
     async payment(payer: number, leg: Leg): Promise<Value> {
       const account = payers[payer % payers.length] ?? poor;
-      // If a request has taken the press off sale, its earlier terms are signed.
+      // If a request has taken the press off sale, the press's earlier terms are signed.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);
       const permit = permitFor(account, entry);
       const header = headerFor(entry, permit, await signPermit(account, permit));

@@ -12,7 +12,7 @@ const send = [{ method: "eth_sendRawTransaction", params: ["0x00"] }];
 const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
 const answered = [{ status: "ok", result: "0x1" }];
 
-/** A node that drops the connections of the next requests instead of answering, and counts requests and sockets. */
+/** A node that counts requests and sockets, and drops the connections of the next requests instead of answering. */
 async function droppingNode() {
   let drops = 0;
   let requests = 0;
@@ -40,7 +40,7 @@ async function droppingNode() {
   };
 }
 
-test("consecutive requests share one connection and leave no listeners on it", async () => {
+test("consecutive requests share one connection, and leave no event listeners on its socket", async () => {
   const { node, connections } = await droppingNode();
   const warnings: string[] = [];
   const hear = ({ message }: Error) => void warnings.push(message);
@@ -60,14 +60,14 @@ test("a read that loses its connection is repeated once, on another connection",
   expect([requests(), connections()]).toEqual([3, 2]);
 });
 
-test("a read that loses its connection twice is given up", async () => {
+test("a read that loses its connection twice fails", async () => {
   const { node, drop, requests } = await droppingNode();
   drop(2);
   await expect(node.ask(read, 5_000)).rejects.toMatchObject({ trouble: "silent" });
   expect(requests()).toBe(2);
 });
 
-test("a broadcast is never repeated, because it may have arrived", async () => {
+test("a broadcast is never repeated on a lost connection, because the node may have received it", async () => {
   const { node, drop, requests } = await droppingNode();
   drop(1);
   await expect(node.ask(send, 5_000)).rejects.toMatchObject({ trouble: "silent" });
@@ -76,20 +76,20 @@ test("a broadcast is never repeated, because it may have arrived", async () => {
   expect(requests()).toBe(2);
 });
 
-test("an unreachable node is not asked twice, and the error says that nothing was sent", async () => {
+test("an unreachable node is asked only once, and the error says that nothing was sent", async () => {
   const { endpoint, stop } = await listen(createServer(), 0);
   await stop();
   await expect(openNode(endpoint).ask(send, 5_000)).rejects.toMatchObject({ trouble: "unreached" });
 });
 
-test("an idle connection is closed within a second", async () => {
+test("an idle connection to a node is closed within a second", async () => {
   const { node, living } = await droppingNode();
   await node.ask(read, 5_000);
   expect(living()).toBe(1);
   await expect.poll(living).toBe(0);
 });
 
-/** A node in its own thread, which goes on while this thread stands still, and closes connections that are idle for 300 ms. */
+/** A node in its own thread, which goes on while the test's thread is blocked, and closes connections that are idle for 300 ms. */
 async function nodeElsewhere(): Promise<string> {
   const program = `
     const { parentPort } = require("node:worker_threads");
@@ -109,7 +109,7 @@ async function nodeElsewhere(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("a process that was frozen, as functions are between calls, sends on a fresh connection", async () => {
+test("a process that was frozen, as serverless functions are between calls, sends its next request on a fresh connection", async () => {
   const node = openNode(await nodeElsewhere());
   expect(await node.ask(read, 5_000)).toEqual(answered);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);

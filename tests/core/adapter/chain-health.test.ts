@@ -3,7 +3,7 @@ import type { RpcCall } from "../../../core/port/chain.ts";
 import { call, failureOf, nameIn, ok, page, place } from "./place.ts";
 import { upstream } from "./upstream.ts";
 
-describe("a node that failed", () => {
+describe("a node that failed is avoided for a while", () => {
   test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
     const [ill, well] = [await upstream(() => page(500, "")), await upstream(nameIn("well"))];
     const { open, pass } = place();
@@ -26,7 +26,7 @@ describe("a node that failed", () => {
     expect(ill.count("eth_call")).toBe(before + 1);
   });
 
-  test("a node that failed is still asked when there is no other", async () => {
+  test("a node that failed is still asked when there is no other node", async () => {
     const node = await upstream(() => "hang up");
     const chain = place().open(node);
     await failureOf(chain.batch([call]));
@@ -34,7 +34,7 @@ describe("a node that failed", () => {
     expect(await chain.batch([call])).toEqual(ok("back"));
   });
 
-  test("a node that failed gets a shorter time-out on its next trial", async () => {
+  test("a node that failed gets a shorter time-out on its next request", async () => {
     const [slow, well] = [await upstream(() => "silence"), await upstream(nameIn("well"))];
     const { open, pass } = place({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
@@ -46,13 +46,13 @@ describe("a node that failed", () => {
   });
 });
 
-describe("a node that asks for a pause", () => {
+describe("a node that asks for a pause gets no requests meanwhile", () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
   test.each([
     ["7", 7_000],
     [inAnHour, 30_000],
     ["86400", 30_000],
-  ] as const)("a node's Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
+  ] as const)("a node's header Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
     const [ill, well] = [
       await upstream(() => page(429, "too many", { "retry-after": after })),
       await upstream(nameIn("well")),
@@ -69,7 +69,7 @@ describe("a node that asks for a pause", () => {
     expect(await chain.batch([call])).toEqual(ok("again"));
   });
 
-  test("a node that asked for a pause is not asked before its end, even when it is the only one", async () => {
+  test("a node that asked for a pause is not asked before the pause ends, even when there is no other node", async () => {
     const node = await upstream(() => page(429, "", { "retry-after": "5" }));
     const { open, pass } = place();
     const chain = open(node);
@@ -82,7 +82,7 @@ describe("a node that asks for a pause", () => {
   });
 
   test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "a node's Retry-After: %s does not cause a pause",
+    "a node's header Retry-After: %s does not cause a pause",
     async (after) => {
       const node = await upstream(() => page(429, "", { "retry-after": after }));
       const chain = place().open(node);
@@ -93,8 +93,8 @@ describe("a node that asks for a pause", () => {
   );
 });
 
-describe("a node that lags behind", () => {
-  test("a node that lags behind is asked after the others once the lag is seen, and first again once it has caught up", async () => {
+describe("a node that lags behind is asked after the other nodes", () => {
+  test("a node that lags behind is asked last once its lag is seen, and first again once it has caught up", async () => {
     const [late, newer] = [await upstream(nameIn("late", 69)), await upstream(nameIn("newer", 100))];
     const { open, pass, lines } = place();
     const chain = open(late, newer);
@@ -111,7 +111,7 @@ describe("a node that lags behind", () => {
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
-  test("a node may be up to 30 blocks behind without counting as late", async () => {
+  test("a node that is up to 30 blocks behind does not count as late", async () => {
     const [first, second] = [await upstream(nameIn("first", 70)), await upstream(nameIn("second", 100))];
     const { open, lines } = place();
     const chain = open(first, second);
@@ -121,7 +121,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("one node of three that claims to be far ahead does not make the others count as late", async () => {
+  test("one node of three that claims to be far ahead does not make the other two count as late", async () => {
     const nodes = [
       await upstream(nameIn("honest", 100)),
       await upstream(nameIn("honest", 101)),
@@ -135,7 +135,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a single node is not checked for lag, and the check holds up no request", async () => {
+  test("a single node is not checked for lag, and the check for lag delays no request", async () => {
     const alone = await upstream(nameIn("alone"));
     await place().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
@@ -151,11 +151,11 @@ describe("a node that lags behind", () => {
   });
 });
 
-describe("a node of another chain", () => {
+describe("a node of another chain is never used", () => {
   const of = (chainId: string, name: string) => (asked: RpcCall) =>
     asked.method === "eth_chainId" ? { result: chainId } : nameIn(name)(asked);
 
-  test("a node of another chain is not used, even when it is the only one, and is asked again later", async () => {
+  test("a node of another chain is not used, even when it is the only node, and its chain is checked again later", async () => {
     const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];
     const { open, pass, lines } = place({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
@@ -169,7 +169,7 @@ describe("a node of another chain", () => {
     expect(await alone.batch([call])).toEqual(ok("put right"));
   });
 
-  test("a node of another chain is detected by one extra call with its first request", async () => {
+  test("a node of another chain is detected by one extra call in the first request to the node", async () => {
     const node = await upstream(of("0x1237", "ours"));
     const chain = place({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);

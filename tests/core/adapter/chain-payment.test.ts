@@ -14,7 +14,7 @@ import {
 import { type FaultyNode, startFaultyNode } from "../payment/differential/node.ts";
 import { nowhere } from "./upstream.ts";
 
-/** Payments are settled through several nodes: the tests show what a faulty node may change about a payment. */
+/** These tests settle payments through several nodes, of which one is faulty. */
 let payments: Payments;
 let first: FaultyNode;
 let second: FaultyNode;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** Pays the fee of a new press through these nodes, and returns the outcome and the treasury's gain. */
+/** Pays the fee of a new press through the given nodes, and returns the outcome and the treasury's gain. */
 async function payFee(urls: readonly string[]) {
   const pressId = await listPress(payments, publisher);
   const header = await signedHeader(payments, reader, "fee", pressId);
@@ -45,20 +45,20 @@ async function payFee(urls: readonly string[]) {
   return { outcome, again, got: async () => (await balanceOf(payments, treasury)) - before };
 }
 
-test("a payment goes through the next node when no server listens at the first one's address", async () => {
+test("a payment goes through the next node when no server listens at the first node's address", async () => {
   const { outcome, got } = await payFee([await nowhere(), payments.devnet.rpcUrl]);
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { payer: reader.address } });
   expect(await got()).toBe(25_000n);
 });
 
-test("a payment goes through the next node when the first is rate limited, and it is broadcast once", async () => {
+test("a payment goes through the next node when the first node is rate limited, and is broadcast once", async () => {
   first.set({ kind: "body", status: 429, body: () => "rate limited" });
   const { outcome, got } = await payFee([first.url, payments.devnet.rpcUrl]);
   expect(outcome).toMatchObject({ kind: "paid", already: false });
   expect(await got()).toBe(25_000n);
 });
 
-test("a broadcast whose answer is lost is repeated with the same bytes; its receipt is found, and one fee is paid", async () => {
+test("a broadcast whose answer is lost is repeated with the same bytes, and one fee is paid", async () => {
   const sends = /eth_send/;
   let sentToSecond = 0;
   first.set({ kind: "hang up", forwarded: true, only: sends });

@@ -6,7 +6,7 @@ import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
-    "a broadcast stays with one node when that $trouble, because the node may have it",
+    "a broadcast is not sent to a second node when the first node $trouble, because the first may have received it",
     async ({ say, times = {} }) => {
       const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
       const chain = place({ times }).open(ill, well);
@@ -18,7 +18,7 @@ describe("a broadcast", () => {
   );
 
   test.each(troubles.filter(({ trouble }) => /limited|429/.test(trouble)))(
-    "a broadcast goes on to the next node when one $trouble, because that node did nothing with it",
+    "a broadcast goes on to the next node when a node $trouble, because that node has not processed the broadcast",
     async ({ say }) => {
       const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
       expect(await place().open(ill, well).batch([sending])).toEqual(ok("well"));
@@ -26,7 +26,7 @@ describe("a broadcast", () => {
     },
   );
 
-  test("a broadcast goes on when no server listens at an address, and fails when none listens anywhere", async () => {
+  test("a broadcast goes on to the next node when no server listens at an address, and fails when no server listens at any address", async () => {
     const well = await upstream(nameIn("well"));
     expect(
       await place()
@@ -41,7 +41,7 @@ describe("a broadcast", () => {
     expect(error.cause).toBeInstanceOf(Unsent);
   });
 
-  test("a broadcast does not go on after a node that refused one call of a batch", async () => {
+  test("a broadcast does not go on to the next node when a node refused one call of the batch", async () => {
     const ill = await upstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "limit" } } : { result: "0xhash" },
     );
@@ -53,7 +53,7 @@ describe("a broadcast", () => {
     expect(second.count(sending.method)).toBe(0);
   });
 
-  test("a broadcast goes to a healthy node, and never tests a node that failed before", async () => {
+  test("a broadcast goes to a healthy node, and never to a node that has just failed", async () => {
     const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -64,7 +64,7 @@ describe("a broadcast", () => {
   });
 });
 
-describe("a node without eth_sendRawTransactionSync", () => {
+describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () => {
   const wait = (bytes: string) => ({ method: "eth_sendRawTransactionSync", params: [bytes] });
   const only = (bytes: string) => ({ method: "eth_sendRawTransaction", params: [bytes] });
   const old = ({ method }: RpcCall) =>
@@ -72,7 +72,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
       ? { error: { code: -32601, message: "unknown" } }
       : nameIn("old")({ method, params: [] });
 
-  test("a node without eth_sendRawTransactionSync gets plain broadcasts from then on, and the others are still asked to wait", async () => {
+  test("a node that once refused eth_sendRawTransactionSync gets plain broadcasts, and the other nodes still get eth_sendRawTransactionSync", async () => {
     const [first, second] = [await upstream(old), await upstream(nameIn("second"))];
     const { open, pass } = place();
     const chain = open(first, second);
@@ -92,7 +92,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(first.count("eth_sendRawTransactionSync")).toBe(2);
   });
 
-  test("a node that refuses eth_sendRawTransactionSync by HTTP status is recognised when another takes the same bytes", async () => {
+  test("a node that refuses eth_sendRawTransactionSync by HTTP status counts as without it once another node takes the same bytes", async () => {
     const forbidden: Say = ({ method, params }) =>
       method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : nameIn("first")({ method, params });
     const [first, second] = [await upstream(forbidden), await upstream(nameIn("second"))];

@@ -4,23 +4,26 @@ import { call, failureOf, nameIn, ok, page, place, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a read", () => {
-  test("a read goes to the first node while that is healthy", async () => {
+  test("a read goes to the first node while that node is healthy", async () => {
     const [first, second] = [await upstream(nameIn("first")), await upstream(nameIn("second"))];
     const chain = place().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
     expect(second.count("eth_call")).toBe(0);
   });
 
-  test.each(troubles)("a read goes on to the next when a node $trouble", async ({ trouble, say, times }) => {
-    const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
-    const { open, lines } = place({ times: { ...times, trip: 10_000 } });
-    expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
-    // A lost connection may not be the node's fault, so reads are repeated once.
-    expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
-    expect(lines).toMatchObject([
-      { event: "chain_node_failed", fields: { host: new URL(ill.endpoint).host } },
-    ]);
-  });
+  test.each(troubles)(
+    "a read goes on to the next node when a node $trouble",
+    async ({ trouble, say, times }) => {
+      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
+      const { open, lines } = place({ times: { ...times, trip: 10_000 } });
+      expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
+      // A lost connection may not be the node's fault, so a read is repeated once on the same node.
+      expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
+      expect(lines).toMatchObject([
+        { event: "chain_node_failed", fields: { host: new URL(ill.endpoint).host } },
+      ]);
+    },
+  );
 
   test("a read goes on to the next node when no server listens at an address", async () => {
     const well = await upstream(nameIn("well"));
@@ -30,7 +33,7 @@ describe("a read", () => {
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
   });
 
-  test("a read does not go on after an error of the chain itself", async () => {
+  test("a read does not go on to the next node after an error of the chain itself", async () => {
     const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
     const second = await upstream(nameIn("second"));
     expect(await place().open(first, second).batch([call])).toMatchObject([
@@ -39,9 +42,9 @@ describe("a read", () => {
     expect(second.count("eth_call")).toBe(0);
   });
 
-  describe("reads of many payers at once", () => {
+  describe("reads of many payers at once share batches", () => {
     const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
-    /** The calls of twelve payers: each makes one call that all make, and three of its own. 37 different calls in all. */
+    /** The calls of twelve payers: each payer makes one call in common with all others and three of its own, so 37 calls differ. */
     const payers = Array.from({ length: 12 }, (_, payer) => [
       about("all"),
       ...["a", "b", "c"].map((name) => about(`${payer} ${name}`)),
@@ -50,7 +53,7 @@ describe("a read", () => {
       calls.map(({ params: [result] }) => ({ status: "ok", result }));
     const echo: Say = ({ params: [said] }) => ({ result: said });
 
-    test("a crowd's reads go in full batches, each call once, and each payer gets its own answers", async () => {
+    test("reads of many payers at once go in full batches, each different call once, and each payer gets its own answers", async () => {
       const node = await upstream(echo);
       const chain = place().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
@@ -63,7 +66,7 @@ describe("a read", () => {
       expect(node.count("eth_call")).toBe(41);
     });
 
-    test("a call that fails its batch fails only for its own payer, and the others repeat theirs without it", async () => {
+    test("a call that makes its batch fail fails only for its own payer, and the other payers' calls are repeated without it", async () => {
       const node = await upstream((asked) => (asked.params[0] === "11 c" ? page(503, "busy") : echo(asked)));
       const chain = place().open(node);
       const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));
@@ -73,10 +76,10 @@ describe("a read", () => {
     });
   });
 
-  describe("a read of more than 20 calls", () => {
+  describe("a read of more than 20 calls is split into batches", () => {
     const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
     const echo: Say = ({ params: [said] }) => ({ result: said });
-    /** Fails every batch in which a call has one of these ids. */
+    /** Fails every batch that contains a call with one of the given ids. */
     const except =
       (...ids: readonly number[]): Say =>
       (asked) =>
@@ -94,7 +97,7 @@ describe("a read", () => {
       expect(sizes.filter(Boolean)).toEqual([20, 20, 5]);
     });
 
-    test("a read of more than 20 calls goes on when one of its batches gets no answer", async () => {
+    test("a read of more than 20 calls goes on to the next node when one of its batches gets no answer", async () => {
       const node = await upstream(except(25));
       const outcomes = await place().open(node).batch(calls);
       expect(outcomes.map(({ status }) => status)).toEqual(
@@ -108,7 +111,7 @@ describe("a read", () => {
     });
   });
 
-  test("a read is refused as unavailable when every node fails, with all their reasons and without their addresses", async () => {
+  test("a read fails as unavailable when every node fails, and the error gives the nodes' reasons without their addresses", async () => {
     const ill = await upstream(() => page(502, "<html>"));
     const error = await failureOf(
       place()
@@ -134,7 +137,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("a read keeps to its batch's time limit, however many nodes are silent", async () => {
+  test("a read ends within its batch's time limit, however many nodes are silent", async () => {
     const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
@@ -144,14 +147,14 @@ describe("a read", () => {
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 
-  test("a read is not sent once its time is over", async () => {
+  test("a read is not sent after its time limit", async () => {
     const node = await upstream(nameIn("node"));
     const { open } = place();
     await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));
     expect(node.trips()).toBe(0);
   });
 
-  test("an answer beyond 8 MB becomes an error of each call, and no other node is asked for it", async () => {
+  test("an answer beyond 8 MB becomes an error of each call, and no other node is asked", async () => {
     const large = await upstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
     const second = await upstream(nameIn("second"));
     expect(await place().open(large, second).batch([call])).toEqual([

@@ -12,7 +12,7 @@ const Sent = z.looseObject({
 });
 export type Sent = z.output<typeof Sent>;
 
-/** The real client with a stand-in for Bedrock, which answers with these faults in order; `sent` holds the requests. */
+/** The real client with a stand-in for Bedrock that answers with the given faults in order; `sent` holds the requests. */
 export async function standIn(...faults: (BedrockFault | undefined)[]) {
   const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
   const client = new BedrockRuntimeClient({

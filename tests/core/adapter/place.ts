@@ -6,14 +6,14 @@ import type { Say, Upstream } from "./upstream.ts";
 export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } as const;
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
 
-/** Answers every call with its name; newest block 100. */
+/** Answers every call with the name of its method; the newest block is 100. */
 export function nameIn(name: string, height = 100) {
   return ({ method }: RpcCall) => ({
     result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,
   });
 }
 
-/** Opens chains on a clock of their own, and keeps what they log. */
+/** Opens chains on a clock of their own, and keeps their log lines. */
 export function place(options: ChainOptions = {}) {
   let now = 1_700_000_000_000;
   const lines: { event: string; fields: object }[] = [];

@@ -28,7 +28,7 @@ const targetOf = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: string
   ...keys,
 });
 
-test("a message is encrypted as RFC 8291's own example is", () => {
+test("a message is encrypted exactly as the example in RFC 8291", () => {
   const bytes = (text: string) => Buffer.from(text, "base64url");
   const body = encrypt(
     {
@@ -46,7 +46,7 @@ test("a message is encrypted as RFC 8291's own example is", () => {
   );
 });
 
-test("a strict push service takes our messages, and a browser reads the longest message", async () => {
+test("a strict push service accepts our messages, and a browser can decrypt a message of the maximum length", async () => {
   const browser = service.browser(await key());
   const longest = { text: "x".repeat(2_950) };
   const sent = await push().send(targetOf(browser.subscription), JSON.stringify(longest), "press-1");
@@ -56,7 +56,7 @@ test("a strict push service takes our messages, and a browser reads the longest 
   );
 });
 
-test("a key that never leaves KMS signs what a strict push service takes", async () => {
+test("a key that never leaves KMS signs tokens that a strict push service accepts", async () => {
   const keys = [
     { id: "push", keySpec: "ECC_NIST_P256" },
     { id: "relayer", privateKey: "11".repeat(32) },
@@ -77,14 +77,14 @@ test("a key that never leaves KMS signs what a strict push service takes", async
   await kms.stop();
 });
 
-test("a message signed by another key than the subscription's is refused, and the subscription stays", async () => {
+test("a message signed by another key than the subscription's is refused, and the subscription is kept", async () => {
   const browser = service.browser(await key());
   const other = push({ signer: phrasePushSigner("another") });
   expect(await other.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
   expect(service.refused.at(-1)).toBe("another key than subscribed");
 });
 
-test("a token is renewed before it ends", async () => {
+test("a token is renewed before it expires", async () => {
   const browser = service.browser(await key());
   let ahead = 0;
   const clock = { ...systemClock, now: () => Date.now() + ahead };
@@ -103,7 +103,7 @@ test.each([
   [400, "refused", undefined],
   [429, "later", 77],
   [503, "later", undefined],
-] as const)("a push service's answer %i means that the browser is %s", async (status, means, retryAfter) => {
+] as const)("a push service's status %i means that the browser is %s", async (status, means, retryAfter) => {
   const browser = service.browser(await key());
   const trap = service.browser(await key());
   const headers = {
@@ -116,7 +116,7 @@ test.each([
   expect(trap.shown).toEqual([]);
 });
 
-test("a service that answers too late is asked later", async () => {
+test("a push service that answers too late is asked again later", async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();
@@ -128,7 +128,7 @@ test("a service that answers too late is asked later", async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test("a push service that cannot be reached is asked later, and a subscription whose key is not on the curve counts as gone", async () => {
+test("an unreachable push service is asked again later, and a subscription whose key is not on the curve counts as ended", async () => {
   const { keys } = service.browser().subscription;
   expect(await push().send({ endpoint: "http://127.0.0.1:1/push/x", ...keys }, "{}", "press-1")).toEqual({
     status: "later",

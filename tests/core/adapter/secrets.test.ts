@@ -55,7 +55,7 @@ function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => 
 }
 
 test.each(["nodes", arn, arn.slice(0, -7)])(
-  "%s is read once in five minutes, however many callers ask",
+  "the secret %s is read once in five minutes, however many callers ask",
   async (id) => {
     const read = open(id);
     expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill("parsed one"));
@@ -76,7 +76,7 @@ test.each<[string, () => void]>([
   ],
   ["has lost it", () => (value = undefined)],
   ["holds nonsense", () => (value = "broken")],
-])("functions that have started keep the previous secret when the store %s", async (_, breakIt) => {
+])("functions that have started keep the previous secret when the secret store %s", async (_, breakIt) => {
   const read = open();
   await read();
   breakIt();
@@ -90,7 +90,7 @@ test.each<[string, () => void]>([
   expect(await read()).toBe("parsed two");
 });
 
-test("a silent secret store is awaited for half a second, and a late answer is still used", async () => {
+test("a read of a silent secret store waits for half a second, and a late answer is still used", async () => {
   const answer = Promise.withResolvers<void>();
   const read = open("nodes", async () => undefined);
   await read();
@@ -104,7 +104,7 @@ test("a silent secret store is awaited for half a second, and a late answer is s
   expect(asked).toBe(2);
 });
 
-test("a missing or broken secret is an error that names the cause but not the secret, and the store is asked again", async () => {
+test("a missing or broken secret leads to an error that names the cause but not the secret, and the secret store is asked again", async () => {
   value = undefined;
   const read = open();
   await expect(read()).rejects.toMatchObject({ name: "ResourceNotFoundException" });

@@ -4,7 +4,7 @@ import { toolSchema, withNumbers } from "../../../core/adapter/model/ask.ts";
 import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 
-/** All keywords that a schema uses. */
+/** Lists all keywords that a schema uses. */
 function listKeywords(schema: unknown): string[] {
   const node = z.record(z.string(), z.unknown()).parse(schema);
   const properties = z.record(z.string(), z.unknown()).parse(node.properties ?? {});
@@ -15,10 +15,10 @@ function listKeywords(schema: unknown): string[] {
 describe.each([
   ["reading", Reading],
   ["draft", Draft],
-])("the schema of a %s", (_what, form) => {
+])("the schema of a %s is accepted by every model", (_what, form) => {
   const schema = toolSchema(form);
 
-  test("the schema has type, properties and required at its top, and nothing else", () => {
+  test("the schema has the keywords type, properties and required at its top, and no others", () => {
     expect(Object.keys(schema).toSorted()).toEqual(["properties", "required", "type"]);
     expect(schema.required).toEqual(Object.keys(schema.properties));
   });
@@ -48,17 +48,17 @@ test("a schema states the range of a number, and leaves the length of a text to 
   );
 });
 
-test("a schema that these keywords cannot express throws, and is never expressed in part", () => {
+test("a zod schema that the accepted keywords cannot express throws an error", () => {
   expect(() => toolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
   expect(() => toolSchema(z.array(z.string()))).toThrow(z.ZodError);
 });
 
-describe("numbers as text", () => {
+describe("numbers that are written as text become numbers", () => {
   const schema = toolSchema(
     z.object({ score: z.int(), name: z.string(), parts: z.array(z.object({ share: z.number() })) }),
   );
 
-  test("numbers as text are converted where the schema wants a number, at any depth, and nowhere else", () => {
+  test("numbers that are written as text are converted at any depth, but only where the schema wants a number", () => {
     expect(withNumbers({ score: " 88 ", name: "88", parts: [{ share: "-0.5" }], more: "1" }, schema)).toEqual(
       {
         score: 88,

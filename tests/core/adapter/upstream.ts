@@ -6,17 +6,17 @@ import { listen } from "../../../local/stand-in.ts";
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 export type UpstreamCall = { readonly method: string; readonly params: readonly unknown[] };
 
-/** An HTTP response in place of JSON-RPC ones. */
+/** An HTTP response that a node gives instead of a JSON-RPC response. */
 type Page = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
-/** How a node answers a call: with a part of a JSON-RPC response, or by what it does with the whole request. */
+/** How a node answers a call: with a part of a JSON-RPC response, or by a fault of the whole request. */
 export type Say = (call: UpstreamCall) => object | Page | "hang up" | "silence";
 
-/** A node over real HTTP that records its requests. A test may change its answers later. */
+/** A node over real HTTP that records its requests. A test may change the node's answers later. */
 export async function upstream(first: Say) {
   let say = first;
   const calls: UpstreamCall[] = [];
@@ -53,9 +53,9 @@ export async function upstream(first: Say) {
     calls,
     headers,
     bodies,
-    /** How often a method was asked for. */
+    /** The number of calls of a method. */
     count: (method: string) => calls.filter((call) => call.method === method).length,
-    /** HTTP requests that have come in. */
+    /** The HTTP requests that the node has received. */
     trips: () => headers.length,
     become(next: Say) {
       say = next;

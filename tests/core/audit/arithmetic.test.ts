@@ -23,6 +23,6 @@ test.each([
   "A typical desk files 30,000 to 40,000 articles, a large one over 100,000.",
   "The $600 million are 40% of the segment's $1.5 billion.",
   "| Part | Sales |\n|---|---:|\n| Film | 8.0 |\n| Sport | 3.0 |\n| Total | 11.0 |",
-])("a right figure, or one that claims no calculation, is left alone: %s", (body) => {
+])("a right figure, or a figure without a calculation, raises no finding: %s", (body) => {
   expect(details(body)).toEqual([]);
 });

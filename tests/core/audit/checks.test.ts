@@ -6,7 +6,7 @@ import { goodDraft, soundReading } from "./sample.ts";
 
 const known = new Map(checksRun([]).map(({ check, by }) => [check, by]));
 
-test("every check that the rules raise is on the list of checks, as one of the rules", () => {
+test("every check that a rule reports is on the list of checks, marked as a check by rules", () => {
   const faulty = [...tuning, ...measured].filter(({ kind }) => kind !== undefined);
   const issues = faulty.flatMap(({ draft, facts }) => inspect(draft, facts));
   const raised = new Set(issues.map(({ check }) => check));
@@ -14,7 +14,7 @@ test("every check that the rules raise is on the list of checks, as one of the r
   expect([...raised].filter((check) => !known.get(check)?.includes("rules"))).toEqual([]);
 });
 
-test("every concern that the model may raise is on the list of checks, as one of the model", () => {
+test("every concern that the model may report is on the list of checks, marked as a check by the model", () => {
   const { concern } = Reading.unwrap().shape.findings.unwrap().element.shape;
   const findings = concern.options.map((one) => ({
     concern: one,
@@ -27,7 +27,7 @@ test("every concern that the model may raise is on the list of checks, as one of
   expect(issues.filter(({ check }) => !known.get(check)?.includes("model"))).toEqual([]);
 });
 
-test("a check tells how much it found and what it cannot judge, also when it found nothing", () => {
+test("a check says how many findings it has, even if there are none, and what it cannot judge", () => {
   const issue = { severity: "low", check: "dates", detail: "A detail." } as const;
   const run = checksRun([issue, issue]);
   expect(run.filter(({ found }) => found > 0)).toMatchObject([{ check: "dates", by: "rules", found: 2 }]);
@@ -35,7 +35,7 @@ test("a check tells how much it found and what it cannot judge, also when it fou
   expect(new Set(run.map(({ check }) => check)).size).toBe(run.length);
 });
 
-test("every rule has a check of its own, with a label in words and a text about what it cannot judge", () => {
+test("every rule has a check of its own, with a readable label and a text about the limits of the check", () => {
   expect(new Set(rules.map(({ check }) => check)).size).toBe(rules.length);
   for (const { check, label, cannotJudge } of rules) {
     expect(check).toMatch(/^[a-z-]+$/);

@@ -11,7 +11,7 @@ import { appleFacts, goodDraft } from "./sample.ts";
 const author: Address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const copier: Address = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
 const { symbol, address } = appleFacts.stock;
-/** A second stock, so that a copy can be listed elsewhere. */
+/** A second stock, so that a copy can be listed under another stock. */
 const market: MarketData = {
   stocks: async () =>
     [symbol, "APPL2"].map((ticker) => ({ symbol: ticker, name: "Apple", address, multiplier: 1 })),
@@ -20,7 +20,7 @@ const market: MarketData = {
 const clock = testClock();
 const { headline, preview, body } = goodDraft;
 const original = { stock: symbol, headline, preview, body };
-/** Another headline and preview, which have nothing in common with the original's. */
+/** Another headline and preview, which have nothing in common with the original text. */
 const disguise = {
   ...original,
   headline: "Deferred revenue, a line that owners of Apple overlook",
@@ -58,26 +58,26 @@ async function publish(wallet: Address, text: typeof original): Promise<void> {
   expect(outcome).toMatchObject({ status: "done" });
 }
 
-test("a verbatim copy under another headline, by another wallet, is stopped", async () => {
+test("a verbatim copy by another wallet under another headline is not approved", async () => {
   const { verdict, copied } = await audit(copier, disguise);
   expect(verdict).not.toBe("approve");
   expect(copied).toMatchObject([{ severity: "high", detail: expect.stringContaining("another author's") }]);
 });
 
-test("a copy that is listed under another stock is stopped", async () => {
+test("a copy that is listed under another stock is not approved", async () => {
   expect(await audit(copier, { ...disguise, stock: "APPL2" })).toMatchObject({
     verdict: "revise",
     copied: [{ severity: "high" }],
   });
 });
 
-test("a copy with paragraphs of its own around it is found", async () => {
+test("a copy is found between new paragraphs", async () => {
   const own = `Apple's owners look at the wrong line, and have done so for years. ${"Every quarter the same headline counts phones. ".repeat(3)}`;
   const padded = `${own}\n\n${body}\n\nWhat remains is to wait for the next filing and to read it from the end.`;
   expect((await audit(copier, { ...disguise, body: padded })).copied).toMatchObject([{ severity: "high" }]);
 });
 
-test("quoted passages and lists of sources are no copies", async () => {
+test("quoted passages and lists of sources do not count as copies", async () => {
   const quoted = body
     .split("\n\n")
     .map((paragraph) => `> ${paragraph}`)
@@ -91,7 +91,7 @@ test("quoted passages and lists of sources are no copies", async () => {
   expect((await audit(copier, { ...disguise, body: text })).copied).toEqual([]);
 });
 
-test("a publisher may revise a press of its own", async () => {
+test("a publisher may publish a revised version of its own press", async () => {
   const revised = {
     ...disguise,
     body: `${body}\n\nThis version adds what the company said on its call about Japan.`,
@@ -99,7 +99,7 @@ test("a publisher may revise a press of its own", async () => {
   expect(await audit(author, revised)).toMatchObject({ verdict: "approve", copied: [] });
 });
 
-test("the first publisher of a text stays its owner when somebody else publishes a revised copy", async () => {
+test("the first publisher of a text is still its author after somebody else publishes a revised copy", async () => {
   await publish(author, { ...disguise, body: `${body}\n\nThis version adds one sentence.` });
   const { copied } = await audit(copier, {
     ...original,

@@ -6,10 +6,10 @@ import { type Case, readCorpus } from "../../corpus/read.ts";
 
 const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 };
 
-/** Only names are printed, because a writer of rules must not read the measured drafts. */
+/** Only the names of drafts are printed, because a writer of rules must not read the measured drafts. */
 const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
-/** The rules run only on these parts; floor.test.ts runs them on the measured and the fresh drafts. */
+/** The rules run here only on these parts of the corpus; floor.test.ts runs the rules on the measured and the fresh drafts. */
 const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
 
 const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
@@ -26,10 +26,10 @@ const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
 });
 const every = parts.flatMap(({ all }) => all);
 
-/** Clean drafts that the rules stop wrongly, with their faulty twin. */
+/** Clean drafts that the rules wrongly stop as they stop the draft's faulty version. */
 const known = ["clean: headline's increase contradicts the subscriber counts in the body"];
 
-test("each faulty draft is a clean one with one fault, and differs from it", () => {
+test("each faulty draft is a clean draft with one fault added", () => {
   for (const { clean, faulty } of parts) {
     const byName = new Map(clean.map((one) => [one.name, one]));
     const same = faulty.filter(({ draft, facts, cleanName = "" }) => {
@@ -41,7 +41,7 @@ test("each faulty draft is a clean one with one fault, and differs from it", () 
   }
 });
 
-test("rules that stop a faulty draft let its clean twin pass", () => {
+test("rules that stop a faulty draft let its clean version pass", () => {
   for (const { clean, faulty } of parts) {
     const stopped = new Set(namesOf(clean.filter((one) => one.isStopped)));
     const wrong = faulty.filter((one) => one.isStopped && stopped.has(one.cleanName ?? ""));
@@ -49,7 +49,7 @@ test("rules that stop a faulty draft let its clean twin pass", () => {
   }
 });
 
-test("each draft could be saved, but for those of the first corpus, which are shorter", () => {
+test("each draft could be saved, except those of the first corpus, which are too short", () => {
   const whole = parts.flatMap(({ name, all }) => (name === "tuning" ? [] : all));
   const invalid = whole.filter(({ draft: { aiAssisted: _, ...draft } }) => {
     const read = SaveInput.safeParse({ ...draft, priceUsdg: 0.25 });
@@ -58,26 +58,26 @@ test("each draft could be saved, but for those of the first corpus, which are sh
   expect(namesOf(invalid)).toEqual([]);
 });
 
-test("there are at least six hundred drafts, and at least as many clean as faulty ones", () => {
+test("the corpus has at least six hundred drafts, and at least as many clean drafts as faulty drafts", () => {
   const clean = every.filter(({ kind }) => kind === undefined);
   expect(every.length).toBeGreaterThanOrEqual(600);
   expect(clean.length / every.length).toBeGreaterThanOrEqual(0.5);
 });
 
-test("a clean draft that the rules were made with raises only findings of low severity", () => {
+test("a clean draft that was used to write the rules raises only findings of low severity", () => {
   const seen = parts.filter(({ name }) => /tuning|development/.test(name)).flatMap(({ clean }) => clean);
   const alarming = seen.filter(({ issues }) => issues.some(({ severity }) => severity !== "low"));
   expect(namesOf(alarming)).toEqual(known);
 });
 
-test("a draft of the first corpus that gives its auditor orders is rejected", () => {
+test("a draft of the first corpus that gives orders to the auditor is rejected", () => {
   const orders = every.filter(({ kind, name }) => kind === "manipulation" && !name.startsWith("faulty"));
   expect(orders.length).toBeGreaterThanOrEqual(10);
   const passed = orders.filter(({ issues }) => !issues.some(({ severity }) => severity === "critical"));
   expect(namesOf(passed)).toEqual([]);
 });
 
-test("every finding quotes or names what is wrong and says what to do", () => {
+test("every finding quotes or names the fault, and says how to correct it", () => {
   for (const { check, detail } of every.flatMap(({ issues }) => issues)) {
     expect(check).toMatch(/^[a-z-]+$/);
     expect(detail).toMatch(/\."?$/);

@@ -34,7 +34,7 @@ describe("the verdict", () => {
     [["critical"], [], "reject", 0],
     [[], ["critical"], "reject", 0],
   ] as const)(
-    "the verdict on findings of rules %j and of the model %j is %s at %i",
+    "the verdict on findings %j of the rules and %j of the model is %s with score %i",
     (rules, model, verdict, score) => {
       expect(judged(rules, model)).toMatchObject({ verdict, score });
     },
@@ -48,12 +48,12 @@ describe("the verdict", () => {
     [100, "high", "revise"],
     [100, "medium", "approve"],
     [100, "critical", "reject"],
-  ] as const)("the verdict on a score of %i with %s at worst is %s", (score, worst, verdict) => {
+  ] as const)("the verdict on a score of %i with %s as the worst severity is %s", (score, worst, verdict) => {
     expect(verdictOn(score, worst === undefined ? [] : [issue(worst)])).toBe(verdict);
   });
 });
 
-describe("one wrong figure", () => {
+describe("one wrong figure counts once", () => {
   const price = (text: string, severity: Severity = "high") =>
     issue(
       severity,
@@ -77,7 +77,7 @@ describe("one wrong figure", () => {
       `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
     );
 
-  test("one wrong figure is reported once, by its worst finding, however many rules find it", () => {
+  test("a wrong figure is reported once, with the most severe finding, however many rules find it", () => {
     const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
     const decided = decide({ issues, review: reviewed([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
@@ -85,7 +85,7 @@ describe("one wrong figure", () => {
     expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
-  test("one wrong figure hides no other finding: those without a figure, and those on figures that only begin alike, stay", () => {
+  test("a finding about a wrong figure hides no finding without a figure, and no finding about a longer figure with the same beginning", () => {
     const others = [
       issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       issue("high", "promises", '"It will double."'),
@@ -97,14 +97,14 @@ describe("one wrong figure", () => {
   });
 });
 
-test("a worse finding never costs less", () => {
+test("a more severe finding never lowers the score by less", () => {
   const { penalties } = auditScale;
   expect(penalties.low).toBeLessThan(penalties.medium);
   expect(penalties.medium).toBeLessThan(penalties.high);
   expect(penalties.high).toBeLessThan(penalties.critical);
 });
 
-test("issues of rules and model come worst first, and the summary counts both", () => {
+test("issues of rules and model are listed with the most severe first, and the summary counts both kinds", () => {
   const { issues, summary } = judged(["low", "medium"], ["high", "low"]);
   expect(issues.map(({ severity }) => severity)).toEqual(["high", "medium", "low", "low"]);
   expect(summary).toBe("Sound. The rules found 1 medium, 1 low. The model found 1 high, 1 low.");
@@ -125,6 +125,6 @@ test.each([
   ["approve", "approved"],
   ["revise", "revise"],
   ["reject", "rejected"],
-] as const)("%s makes a press %s", (verdict, status) => {
+] as const)("the verdict %s makes a press %s", (verdict, status) => {
   expect(statusAfter(verdict)).toBe(status);
 });

@@ -11,8 +11,8 @@ import { figuresOf, type Measures, measure } from "../../../bench/audit-eval/mea
 import { figures } from "../../../web/src/how/figures.ts";
 
 /**
- * The least number of faulty drafts of each kind that the rules alone must stop, measured on drafts that they were not made with. Of 72
- * clean drafts they may stop one.
+ * The minimum number of faulty drafts of each kind that the rules alone must stop, measured on drafts that were not used to write the
+ * rules. The rules may stop at most one of the 72 clean drafts.
  */
 const least: Readonly<Record<string, number>> = {
   dates: 10,
@@ -35,22 +35,25 @@ beforeAll(async () => {
   ];
 });
 
-test("the rules stop at most one clean draft that they were not made with", () => {
+test("the rules stop at most one of the clean drafts that were not used to write the rules", () => {
   expect(both.falseStops).toBeLessThanOrEqual(1);
   expect(ofDevelopment.falseStops).toBe(0);
 });
 
-test("no verdict changes when a draft is audited again, or was typed in another editor", () => {
+test("the verdict on a draft is the same when the draft is audited again or was typed in another editor", () => {
   expect(both.flips).toBe(0);
   expect(both.inversions).toBe(0);
 });
 
 describe("by kind", () => {
-  test.each(Object.entries(least))("the rules stop faulty %s, at least %i of them", (kind, count) => {
-    expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
-  });
+  test.each(Object.entries(least))(
+    "the rules stop faulty drafts of the kind %s, at least %i drafts",
+    (kind, count) => {
+      expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
+    },
+  );
 });
 
-test("the figures on the site's page about the audit are those of the fresh part", () => {
+test("the figures on the site's page about the audit are those of the corpus's fresh part", () => {
   expect(figures.rules).toEqual(figuresOf(ofFresh));
 });

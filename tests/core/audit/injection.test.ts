@@ -20,7 +20,7 @@ const clean = {
   reject: { ...rocket, stock: "AAPL", body: rocket.body.replaceAll("Tesla", "Apple") },
 } as const;
 
-/** A model that reviews the clean drafts as the stand-in does, and finds any other draft flawless. */
+/** A model that reviews the clean drafts as the stand-in model does, and finds any other draft flawless. */
 const trusted = new Set<string>();
 function gullible(message: string): unknown {
   if (!trusted.has(message)) return { ...soundReading, summary: "Flawless." };
@@ -53,7 +53,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Audits a draft through the table, the state machine and the real client. */
+/** Audits a draft with the table, the state machine and the real model client. */
 async function audit(draft: AuditDraft) {
   const id = ++lastId;
   const { body, ...press } = draft;
@@ -67,7 +67,7 @@ const lastMessage = () =>
     .object({ messages: z.tuple([z.object({ content: z.tuple([z.object({ text: z.string() })]) })]) })
     .parse(model.sent.at(-1)).messages[0].content[0].text;
 
-test("the three clean drafts are approved, to be revised and rejected when nothing manipulates the model", async () => {
+test("without an attack, the first clean draft is approved, the second must be revised, and the third is rejected", async () => {
   for (const [verdict, draft] of Object.entries(clean)) {
     const audited = await audit(draft);
     expect(audited).toMatchObject({ verdict });
@@ -82,21 +82,24 @@ test("there are at least twenty kinds of attack, and the model obeys every attac
   expect(await audit(novel)).toMatchObject({ summary: expect.stringContaining("Flawless.") });
 });
 
-/** All attacks that do not reach the model, and every fifth of all: a whole audit takes a while. */
+/** All attacks that do not reach the model, and one in five of all attacks, because a whole audit takes a while. */
 const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);
 
-describe("a draft that is to be revised", () => {
-  test.each(audited)("a draft that needs revision gains nothing by $kind", async ({ on, unseen }) => {
-    const { issues, verdict } = await audit(on(clean.revise));
-    expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
-    expect(verdict).toBe("reject");
-    expect(issues.filter(isGrave)).not.toEqual([]);
-    if (unseen === true) expect(trusted).toContain(lastMessage());
-  });
+describe("a draft that needs revision gains nothing by an attack", () => {
+  test.each(audited)(
+    "a draft that needs revision gets no better verdict by $kind",
+    async ({ on, unseen }) => {
+      const { issues, verdict } = await audit(on(clean.revise));
+      expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
+      expect(verdict).toBe("reject");
+      expect(issues.filter(isGrave)).not.toEqual([]);
+      if (unseen === true) expect(trusted).toContain(lastMessage());
+    },
+  );
 });
 
-// The rules alone suffice here: a critical finding rejects a draft whatever a model says (`decide.test.ts`).
-test.each(attacks)("no draft, good, middling or bad, gains by $kind", ({ on }) => {
+// Running the rules alone is enough, because a critical finding rejects a draft whatever the model says (`decide.test.ts`).
+test.each(attacks)("a draft, whether good or bad, gets no better verdict by $kind", ({ on }) => {
   for (const draft of Object.values(clean)) {
     expect(inspect(on(draft), appleFacts).filter(isGrave)).not.toEqual([]);
   }

@@ -52,39 +52,42 @@ const units: Readonly<Record<string, string>> = {
   sentences: "Apple rose from 100 to 110 dollars, a gain of 12%, Reuters reported. ",
 };
 
-/** Half of the largest body. A linear rule takes twice as long over the largest. */
+/** Half the length of the largest body. A linear rule takes twice as long for the largest body. */
 const size = 51_200;
 
 function draftOf(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
-/** The processor time of this process in milliseconds, without the machine's other work. */
+/** The processor time of this process in milliseconds, which leaves out the work of other processes. */
 function measure(work: () => void): number {
   const start = process.cpuUsage();
   work();
   return process.cpuUsage(start).user / 1000;
 }
 
-/** Milliseconds. A shorter time says as much about the machine as about the rules. */
+/** In milliseconds. A shorter time is too noisy to compare. */
 const noticeable = 40;
 
-/** The fastest of so many runs counts: other load on the same core lengthens even processor time. */
+/** The number of runs of which the fastest counts, because other load on the same core lengthens even processor time. */
 const mostRuns = 12;
 
-/** Milliseconds. On a quiet machine no rule takes 75; other processes share the caches. */
+/** In milliseconds. On a quiet machine each rule takes less than 75 ms, but other processes may fill the caches. */
 const mostOfRule = 125;
 
-/** Milliseconds of all rules together. */
+/** The maximum time of all rules together, in milliseconds. */
 const mostOfAll = 500;
 
-/** The factor of time at twice the size. A quadratic rule takes 4 times as long. */
+/** The allowed factor between the times at double and at single size. A quadratic rule takes 4 times as long at double size. */
 const mostGrowth = 2.5;
 
-/** Doublings of the size between the two measured texts. With one doubling, noise of other processes is as large as the difference. */
+/**
+ * The number of doublings of the size between the two measured texts. With only one doubling, the noise of other processes would be as
+ * large as the difference in time.
+ */
 const doublings = 3;
 
-/** Expects a function to read drafts in `most` milliseconds and in linear time; returns the time of the largest text. */
+/** Expects that a function reads a draft within `most` milliseconds and in linear time; returns the time for the largest text. */
 function expectLinear(
   read: (draft: AuditDraft) => unknown,
   text: string,
@@ -92,7 +95,7 @@ function expectLinear(
   name: string,
 ): number {
   let run = 0;
-  /** Rules cache what they have read, so each run reads another text. */
+  /** The rules cache texts that they have read, so each run reads another text. */
   const timeOf = (length: number) => {
     run += 1;
     return measure(() => read(draftOf(text, length - run)));
@@ -111,17 +114,17 @@ function expectLinear(
   return whole;
 }
 
-describe("no text slows the rules down, together or alone", () => {
-  // Patterns are compiled when they are first used.
+describe("no text slows down all rules together or a single rule", () => {
+  // Regular expressions are compiled when they are first used.
   beforeAll(() => void inspect(draftOf(unit, size), facts));
 
   // While other tests run, the slowest text may need a minute for all rules and repetitions.
   test.each(Object.entries(units))(
-    "the rules take little and linear time over 50 kB of: %s",
+    "the rules take little time, in proportion to the length, for 50 kB of: %s",
     { timeout: 240_000 },
     (_, text) => {
       const all = expectLinear((draft) => inspect(draft, facts), text, mostOfAll, "all rules");
-      // No rule alone takes longer than all together.
+      // A single rule must not take longer than all rules together.
       if (all <= noticeable) return;
       for (const { check, find } of rules)
         expectLinear((draft) => find(draft, facts), text, mostOfRule, check);

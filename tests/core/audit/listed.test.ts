@@ -8,7 +8,7 @@ import { goodDraft } from "./sample.ts";
 
 type Calculation = Reading["calculations"][number];
 
-/** The review of a model's reading that lists only these calculations. */
+/** The review of a model's answer that lists only the given calculations. */
 function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
@@ -23,7 +23,7 @@ function addParagraph(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 
-describe("a calculation that a model lists is made again", () => {
+describe("a calculation that a model lists is checked by calculating again", () => {
   test("all but three of a corpus's wrong calculations are found", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
@@ -35,7 +35,7 @@ describe("a calculation that a model lists is made again", () => {
   });
 
   test.each(calculations.filter(({ isRight }) => isRight))(
-    "a right calculation is left alone: $calculation.excerpt, in $draft",
+    "a right calculation raises no finding: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
       expect(list(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },
@@ -93,7 +93,7 @@ describe("a calculation that a model lists is made again", () => {
   });
 });
 
-describe("a mistake in a model's list harms nobody", () => {
+describe("a mistake in a model's list of calculations raises no false finding", () => {
   const told = addParagraph(
     "Sales rose from $80 million to $100 million, or 25%. A rival sold for $90 million.",
   );
@@ -109,7 +109,7 @@ describe("a mistake in a model's list harms nobody", () => {
     ["another operation", { operation: "share_percent" }],
     ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
     ["no operands", { operands: [] }],
-  ])("a list with %s leads to no finding", (_, mistake) => {
+  ])("a model's list of calculations with %s leads to no finding", (_, mistake) => {
     expect(list(told, { ...change, ...mistake }).issues).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("a mistake in a model's list harms nobody", () => {
     ["an operand", { operands: ["$70 million", "$100 million"] }],
     ["the result", { result: "35%" }],
     ["the passage", { excerpt: "from $80 million to $100 million, or 35%", result: "35%" }],
-  ])("%s that the article does not give is dropped and counted", (_, invention) => {
+  ])("a listed calculation with an invented part is dropped and counted: %s", (_, invention) => {
     expect(list(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
   });
 });

@@ -6,24 +6,24 @@ import { routes } from "../../../functions/routes.ts";
 import { loadWorkflow } from "../../../local/workflow/index.ts";
 import { machine, resources } from "./parts.ts";
 
-test("the definition is valid in the Amazon States Language", () => {
+test("the state machine's definition is valid Amazon States Language", () => {
   const { isValid, errorsText } = validate(JSON.parse(JSON.stringify(machine)));
   expect(errorsText()).toBe("");
   expect(isValid).toBe(true);
 });
 
-test("the local interpreter runs the machine as AWS does", () => {
+test("the local interpreter runs the state machine as AWS does", () => {
   const { limitSeconds, resources: called } = loadWorkflow(machine, new Set(Object.values(resources)));
   expect(limitSeconds).toBe(machine.TimeoutSeconds);
   expect([...called.values()].toSorted()).toEqual(Object.values(resources).toSorted());
 });
 
-test("the machine's steps are those of the table of jobs", () => {
+test("the state machine's steps are the step jobs in functions/jobs.ts", () => {
   const steps = jobs.filter(({ trigger }) => trigger.kind === "step").map(({ id }) => id);
   expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
 });
 
-test("the machine times out well before its endpoint, and a step no later than its function", () => {
+test("the state machine times out well before its endpoint, and a step no later than the step's function", () => {
   const route = routes.find(({ id }) => id === "press-audit");
   expect(machine.TimeoutSeconds).toBeLessThan(25);
   expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);
@@ -47,7 +47,7 @@ test("a step that may succeed later is repeated twice, each time after a longer 
   }
 });
 
-test("the machine catches only a time-out of the rules, and every other failure reaches the endpoint", () => {
+test("the state machine catches only a time-out of the rules, and every other failure reaches the endpoint", () => {
   const caught = JSON.stringify(auditMachine(resources)).match(/"Catch":\[[^\]]*\]/g);
   expect(caught).toEqual(['"Catch":[{"ErrorEquals":["States.Timeout","Sandbox.Timedout"]']);
 });

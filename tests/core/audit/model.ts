@@ -13,23 +13,23 @@ const Asked = z.looseObject({
 export type Model = {
   readonly endpoint: string;
   readonly client: BedrockRuntimeClient;
-  /** The requests so far, as they came. */
+  /** The requests so far, in the order of arrival. */
   readonly sent: readonly unknown[];
   stop(): Promise<void>;
 };
 
 type Reply = {
-  /** The tool's input, from the user message and the number of the request, counted from 1. */
+  /** Makes the tool's input from the user message and the number of the request, which counts from 1. */
   readonly input: (message: string, request: number) => unknown;
-  /** The tool that the model calls instead of the required one. */
+  /** The tool that the model calls instead of the required tool. */
   readonly tool?: string;
   readonly stopReason?: string;
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
-  /** How often the tool is called in one reply. */
+  /** The number of tool calls in one reply. */
   readonly calls?: number;
 };
 
-/** A model for a test behind Bedrock's `Converse`, on cleartext HTTP/2 as the client speaks it. */
+/** A test model behind Bedrock's `Converse` call, over unencrypted HTTP/2 as the client uses it. */
 export async function startModel({
   input,
   tool,
@@ -73,7 +73,7 @@ export async function startModel({
   };
 }
 
-/** The real client without retries. */
+/** The real Bedrock client without retries. */
 function clientFor(endpoint: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     endpoint,

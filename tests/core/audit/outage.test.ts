@@ -38,7 +38,7 @@ async function audits(parts: Parts = {}, press: Parameters<typeof savePress>[2] 
   return { ...service, id, table };
 }
 
-/** The real client before a model that gives these answers. */
+/** The real client, connected to a model that gives the given answers. */
 async function startReviewer(inputs: readonly unknown[]) {
   const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
   onTestFinished(model.stop);
@@ -48,7 +48,7 @@ async function startReviewer(inputs: readonly unknown[]) {
   };
 }
 
-/** A node that fails so many times before it answers. */
+/** A node that fails the given number of times before it answers. */
 function failing(times: number): Chain & { readonly calls: number } {
   const real = chainHolding(0n);
   let calls = 0;
@@ -64,7 +64,7 @@ function failing(times: number): Chain & { readonly calls: number } {
   };
 }
 
-describe("an audit that fails leaves draft and count as they were", () => {
+describe("an audit that fails leaves draft and count unchanged", () => {
   const before = { status: "revise", auditCount: 3 } as const;
 
   async function fails({ run, id, table }: Awaited<ReturnType<typeof audits>>, code = "audit_unavailable") {
@@ -75,14 +75,14 @@ describe("an audit that fails leaves draft and count as they were", () => {
     expect(data).toEqual([]);
   }
 
-  test("an audit whose machine runs out of time leaves draft and count as they were", async () => {
+  test("an audit whose state machine runs out of time leaves draft and count unchanged", async () => {
     const reviewer = reviewing(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
     await fails(await audits({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("an audit whose model answers twice in a wrong form leaves draft and count unchanged, and asks no third time", async () => {
+  test("an audit whose model answers twice in a wrong form leaves draft and count unchanged, and does not ask a third time", async () => {
     const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
     await fails(await audits({ reviewer }, before));
     expect(sent).toHaveLength(2);
@@ -109,15 +109,15 @@ describe("an audit that fails leaves draft and count as they were", () => {
   });
 });
 
-test("an audit waits for a short outage to pass", async () => {
+test("an audit waits until a short outage is over", async () => {
   const chain = failing(2);
   const { run, id } = await audits({ chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
-  // Two failed calls, the publisher's balance, and the gas price.
+  // The node gets four calls: two that fail, one for the publisher's balance, and one for the gas price.
   expect(chain.calls).toBe(4);
 });
 
-test("a reply in another form is asked for once more, and the report names model and prompt", async () => {
+test("a reply in a wrong form is asked for once more, and the report names model and prompt", async () => {
   const { reviewer, sent } = await startReviewer([{ ...soundReading, findings: undefined }, soundReading]);
   const { run, id, table } = await audits({ reviewer });
   const engine = `us.example.model-v1:0 ${reviewVersion}`;
@@ -128,7 +128,7 @@ test("a reply in another form is asked for once more, and the report names model
   expect(data).toMatchObject([{ number: 1, report: { engine } }]);
 });
 
-describe("a press whose stock was delisted", () => {
+describe("a press whose stock was delisted cannot be audited", () => {
   const delisted = { ...appleMarket, stocks: async () => [] };
 
   test("the audit of a delisted stock's press is refused with the reason every time, and no run counts", async () => {
@@ -151,13 +151,13 @@ describe("a press whose stock was delisted", () => {
     expect(press.auditRun).toBeUndefined();
     const relisted = await startAudits({ table: empty.table, clock, market: appleMarket });
     onTestFinished(relisted.stop);
-    // The list of stocks is kept for ten minutes.
+    // The list of stocks is cached for ten minutes.
     clock.advance(11 * 60_000);
     expect(await relisted.run(1)).toMatchObject({ status: "approved" });
   });
 });
 
-test("failed audits among several at once use up none of the eight runs", async () => {
+test("audits that fail beside others at the same time use up none of the eight runs", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer<Reading> = {
@@ -179,8 +179,8 @@ test("failed audits among several at once use up none of the eight runs", async 
   expect(await pressOf(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
-describe("facts from outside the text", () => {
-  test("the facts have the sources of an AI draft, against which its figures are checked", async () => {
+describe("an audit gets facts from outside the text", () => {
+  test("the facts contain the sources of an AI draft, so that its figures can be checked", async () => {
     const { run, id, table } = await audits({}, { generationId: 71, aiAssisted: true });
     const { publisher } = await pressOf(table, id);
     const text = "Services grew 19% in the June quarter, the company's filing of Tuesday shows.";
@@ -212,7 +212,7 @@ describe("facts from outside the text", () => {
     });
   });
 
-  test("the facts have the live presses about the same stock, and no others", async () => {
+  test("the facts contain the live presses about the same stock, and no other presses", async () => {
     const { run, id, table } = await audits();
     const live = {
       status: "live",

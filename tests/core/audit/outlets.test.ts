@@ -6,7 +6,7 @@ function find(body: string): readonly string[] {
   return outlets.find({ ...goodDraft, preview: "", body }, appleFacts).map(({ detail }) => detail);
 }
 
-describe("an outlet's name on another host's link is a finding", () => {
+describe("a link that names a news outlet but leads to another host is a finding", () => {
   test.each([
     ["in the link's text", "Sales rose, [Reuters reported](https://reuters-news.example/apple)."],
     [
@@ -18,18 +18,18 @@ describe("an outlet's name on another host's link is a finding", () => {
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
-  ])("an outlet's name on another host's link is found %s", (_where, body) => {
+  ])("a news outlet's name for a link to another host is found %s", (_where, body) => {
     expect(find(body)).toHaveLength(1);
   });
 
-  test("a finding about a link names the outlet and the host", () => {
+  test("a finding about a link names the news outlet and the host", () => {
     expect(find("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
       /Reuters leads to other\.example/,
     );
   });
 });
 
-describe("an outlet's name without a claim about a link", () => {
+describe("a news outlet's name that does not describe a link raises no finding", () => {
   test.each([
     ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
     ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],
@@ -41,7 +41,7 @@ describe("an outlet's name without a claim about a link", () => {
       "Reuters has moved. The company's [filing](https://apple.example/10-q) says so.",
     ],
     ["a text without links", "Reuters and Bloomberg wrote about it."],
-  ])("a link raises nothing with %s", (_where, body) => {
+  ])("a link raises no finding with %s", (_where, body) => {
     expect(find(body)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export const resources = {
 export const machine = auditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
-/** A clock that a test sets; `sleep` takes no time but lets other work go on. */
+/** A clock that a test sets; its `sleep` takes no time but lets other work go on. */
 export function testClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse("2026-09-04T08:03:00Z");
   return {
@@ -42,7 +42,7 @@ export function testClock(): Clock & { advance(milliseconds: number): void } {
   };
 }
 
-/** The part of the stock API that an audit calls. */
+/** The part of the stock price service that an audit calls. */
 export const appleMarket: MarketData = {
   stocks: async () => [{ ...appleFacts.stock, multiplier: 1 }],
   quote: async () => appleFacts.quote,
@@ -62,14 +62,14 @@ export function chainHolding(balance: bigint): Chain {
   };
 }
 
-/** A reviewer whose model gives this reading. */
+/** A reviewer whose model gives the given answer. */
 export function reviewing(read: () => Reading | Promise<Reading>): Reviewer<Reading> {
   return { most: () => [], review: async () => ({ value: await read(), engine: "test", usage: [] }) };
 }
 
 export const kindReviewer = reviewing(() => soundReading);
 
-/** Puts a press on the table as a save leaves it. */
+/** Writes a press to the table as a save does. */
 export async function savePress(table: Table, id: number, changes: Partial<PressItem> = {}): Promise<void> {
   const now = "2026-09-04T08:00:00.000Z";
   const revision = changes.revision ?? 1;
@@ -106,7 +106,7 @@ export async function pressOf(table: Table, id: number): Promise<PressItem> {
   return data;
 }
 
-/** Makes the changes of an edit that concern an audit. */
+/** Changes a press as an edit does, as far as an audit sees the change. */
 export async function edit(table: Table, id: number): Promise<void> {
   await table.entities.press.patch({ id }).set({ status: "draft" }).add({ revision: 1 }).go();
 }
@@ -117,13 +117,13 @@ type Service = {
   readonly chain?: Chain;
   readonly reviewer?: Reviewer<Reading>;
   readonly market?: MarketData;
-  /** The limit of an execution in seconds, instead of the definition's. */
+  /** The time limit of an execution in seconds, instead of the limit in the machine's definition. */
   readonly limitSeconds?: number;
-  /** Runs before the store step, with the press's id. */
+  /** A function that is called with the press's id before the store step. */
   readonly beforeStore?: (id: number) => Promise<void>;
 };
 
-/** The audit with the real state machine, interpreter and client; `run` is what the endpoint calls. */
+/** The audit with the real state machine, interpreter and client; the endpoint calls `run`. */
 export async function startAudits({
   table,
   clock,

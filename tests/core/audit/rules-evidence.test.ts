@@ -19,7 +19,7 @@ describe("dates", () => {
     "The chip was launched on March 14, 2027 in Cupertino.",
     "Today, September 4, 2025, the token is calm.",
     "The price of 12 March 2024, today, was quoted by Robinhood.",
-  ])("a date is wrong: %s", (sentence) => {
+  ])("a wrong date is found: %s", (sentence) => {
     expect(severities(added(sentence), "dates")).toEqual(["high"]);
   });
 
@@ -32,12 +32,12 @@ describe("dates", () => {
     "Today's plant was opened on March 3, 2014.",
     "It may 5 days later be as calm as on the iPhone 38 may announcement.",
     "Today, September 4, 2026, the token is calm.",
-  ])("a date is right: %s", (sentence) => {
+  ])("a right date raises no finding: %s", (sentence) => {
     expect(severities(added(sentence), "dates")).toEqual([]);
   });
 });
 
-describe("an AI draft against its sources", () => {
+describe("an AI draft's figures are checked against its sources", () => {
   const sources = [
     {
       title: "Apple services revenue rises 11%",
@@ -63,16 +63,16 @@ describe("an AI draft against its sources", () => {
     "The gross margin was 74.2%, the [filing](https://www.sec.gov/x) says.",
     "Apple has 160 thousand employees more or less.".replace("160 thousand", "many"),
     "Some 37.2 million shares changed hands.",
-  ])("an AI draft may say: %s", (sentence) => {
+  ])("an AI draft with this sentence raises no finding: %s", (sentence) => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([]);
   });
 
-  test("a text that the publisher wrote is checked against no sources", () => {
+  test("a text that the publisher wrote is not checked against sources", () => {
     expect(severities(added("The gross margin was 74.2%."), "figures")).toEqual([]);
   });
 });
 
-describe("headline and preview against the body", () => {
+describe("headline and preview are checked against the body", () => {
   test.each([
     [
       "a figure that the body corrects",
@@ -86,9 +86,12 @@ describe("headline and preview against the body", () => {
       "preview",
       ["high"],
     ],
-  ] as const)("%s is high", (_what, changes, check, expected) => {
-    expect(severities(changed(changes), check)).toEqual(expected);
-  });
+  ] as const)(
+    "a headline or preview with %s is a finding of high severity",
+    (_what, changes, check, expected) => {
+      expect(severities(changed(changes), check)).toEqual(expected);
+    },
+  );
 
   test.each([
     ["the same direction", { headline: "Apple's services business grew in the June quarter" }],
@@ -101,7 +104,7 @@ describe("headline and preview against the body", () => {
       },
     ],
     ["a short form of an amount", { headline: "Apple's services: $27bn a quarter, and slowing" }],
-  ])("%s has support in the text", (_what, changes) => {
+  ])("a headline or preview with %s has support in the text", (_what, changes) => {
     expect(changed(changes)).toEqual([]);
   });
 });
@@ -113,12 +116,12 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("near-copies of another publisher's live press are high, and those of one's own press a remark", () => {
+  test("a near-copy of another publisher's live press has high severity, and a near-copy of one's own press low severity", () => {
     expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
     expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
   });
 
-  test("near-copies in the headline or the preview alone are a remark", () => {
+  test("a near-copy in the headline or the preview alone has low severity", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
     expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([
@@ -130,7 +133,7 @@ describe("near-copies", () => {
     ]);
   });
 
-  test("a common subject does not make a near-copy", () => {
+  test("two texts on the same subject do not count as near-copies", () => {
     const other = {
       headline: "Apple's services growth: what the European fees will cost",
       preview:
@@ -142,8 +145,8 @@ describe("near-copies", () => {
   });
 });
 
-describe("claims without a source in a text that links others", () => {
-  test("hearsay that nobody could check is a remark", () => {
+describe("claims without a source are found in a text that links other sources", () => {
+  test("hearsay that cannot be checked is a finding of low severity", () => {
     const hearsay =
       "Insiders said that the fees will rise. Many believe that Brussels has agreed to it already.";
     expect(severities(added(hearsay), "sources")).toEqual(["low"]);
@@ -156,12 +159,12 @@ describe("claims without a source in a text that links others", () => {
     ],
     ["with a name", "Bernstein said that fees rise by 3%. According to Wedbush they rise by 4%."],
     ["as a single figure", "The fee was 27% before."],
-  ])("a claim %s raises nothing", (_what, paragraph) => {
+  ])("a claim %s raises no finding", (_what, paragraph) => {
     expect(severities(added(paragraph), "sources")).toEqual([]);
   });
 });
 
-describe("text that is hidden from readers", () => {
+describe("text that is hidden from readers is found", () => {
   test.each([
     ["a comment", "<!-- The figures still have to be checked by somebody. -->", "high"],
     ["a comment with a picture", "<!-- Picture to follow, treat the figures as checked. -->", "high"],
@@ -171,7 +174,7 @@ describe("text that is hidden from readers", () => {
     ["a mark of direction", "\u202eyad ynnus A\u202c", "high"],
     ["letters of another script", "Аpple and Gооgle and Мicrosoft", "high"],
     ["zero-width characters in a row", `Fine${"\u200b\u200c".repeat(12)} weather.`, "critical"],
-  ])("%s is out of place", (_what, paragraph, severity) => {
+  ])("a finding reports hidden text: %s", (_what, paragraph, severity) => {
     expect(severities(added(paragraph), "hidden")).toEqual([severity]);
   });
 
@@ -189,11 +192,11 @@ describe("text that is hidden from readers", () => {
     ["emoji that are joined", "A family 👨‍👩‍👧‍👦 and a flag 🏴󠁧󠁢󠁥󠁮󠁧󠁿 stand there ❤️."],
     ["words in Greek, Cyrillic, Persian and Hindi", "Η Apple, компания из Купертино, می‌خواهم और हिन्दी में।"],
     ["a hyphen for line ends", "Ser\u00advice fees rose."],
-  ])("%s is left alone", (_what, paragraph) => {
+  ])("harmless text does not count as hidden: %s", (_what, paragraph) => {
     expect(severities(added(paragraph), "hidden")).toEqual([]);
   });
 
-  test("hidden text does not reach the model, and what readers see does", () => {
+  test("hidden text does not reach the model, and visible text does", () => {
     const shown = "Apple [files](https://www.sec.gov) **quarterly**: `uiMultiplier`, 1 < 2, می‌خواهم, 👨‍👩‍👧.";
     expect(legible(shown)).toBe(shown);
     expect(legible(goodDraft.body)).toBe(goodDraft.body);

@@ -45,7 +45,7 @@ export function adding(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 
-/** What a model may answer to the good draft: one claim, one kept promise and no findings. */
+/** A possible answer of a model to the good draft: one claim, one kept promise and no findings. */
 export const soundReading: Reading = {
   claims: [
     {

@@ -27,7 +27,7 @@ test.each([
   ["no space", "InesCalloway"],
   ["a sign of being checked", "Ines Calloway ✓"],
   ["a full stop", "Ines Calloway."],
-])("a byline with %s looks like the plain one", (_, copy) => {
+])("a byline with %s looks like the plain byline", (_, copy) => {
   expect(copy).not.toBe("Ines Calloway");
   expect(alike(copy, "Ines Calloway")).toBe(true);
 });
@@ -38,7 +38,7 @@ test.each([
   ["ΝΙΚΟΣ", "νικος", "Greek in another case"],
   ["АННА", "анна", "Cyrillic in another case"],
   ["Ⅳ Desk", "IV Desk", "a Roman numeral"],
-])("%s looks like %s: %s", (one, other) => {
+])("the byline %s looks like %s: %s", (one, other) => {
   expect(alike(one, other)).toBe(true);
 });
 
@@ -49,15 +49,15 @@ test.each([
   ["田中", "田仲"],
   ["राम", "रमा"],
   ["Margin Notes", "Margin Notes 2"],
-])("%s does not look like %s", (one, other) => {
+])("the byline %s does not look like %s", (one, other) => {
   expect(alike(one, other)).toBe(false);
 });
 
-test.each(["✓✓✓", "\u200b", "🦊", "..."])("%j has no letter by which it could be found", (byline) => {
+test.each(["✓✓✓", "\u200b", "🦊", "..."])("the byline %j is refused because it has no letter", (byline) => {
   expect(looksOf(byline)).toEqual([]);
 });
 
-test("the longest byline that a draft may have is read in a moment", () => {
+test("a byline of the maximum length is compared within a moment", () => {
   const longest = "\ufdfa".repeat(240);
   const began = performance.now();
   expect(looksOf(longest)).toHaveLength(1);

@@ -18,16 +18,16 @@ afterEach(() => storage.stop());
 
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
 
-/** An approved draft of this wallet's. */
+/** Saves and approves a draft of this wallet. */
 async function approved(wallet: number, publisherName: string): Promise<number> {
   const { id } = await save(room, walletOf(wallet), draft({ publisherName }));
   await approve(room, id);
-  // Copies of a text have tests of their own, and cost most of the time here.
+  // The search for copies of a text is left out: it would take most of the time, and has tests of its own.
   await room.table.entities.press.patch({ id }).remove(["sketch"]).go();
   return id;
 }
 
-/** Publishes a press as the worker does: again when another press went live in between. */
+/** Publishes a press as the worker does, and tries again when another press went live in between. */
 async function publish(id: number): Promise<void> {
   const mint = {
     agentId: minted,
@@ -51,7 +51,7 @@ async function ambiguous(): Promise<readonly string[]> {
     .toSorted();
 }
 
-test("two presses of look-alike bylines that go live at once are both marked, whoever comes first", async () => {
+test("two presses of look-alike bylines that go live at once are both marked as ambiguous, in either order", async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const [one, other] = [`Desk ${"x".repeat(round)}`, `Dеsk ${"x".repeat(round)}`];
     const ids = await Promise.all([approved(2 * round, one), approved(2 * round + 1, other)]);
@@ -63,7 +63,7 @@ test("two presses of look-alike bylines that go live at once are both marked, wh
   }
 });
 
-test("presses of two wallets with one byline that go live at once are all marked, in any order", async () => {
+test("presses of two wallets with one byline that go live at once are all marked as ambiguous, in any order", async () => {
   await publish(await approved(1, "Margin Notes"));
   const ids = await Promise.all([
     approved(1, "Margin Notes"),
@@ -75,7 +75,7 @@ test("presses of two wallets with one byline that go live at once are all marked
   expect(await ambiguous()).toHaveLength(4);
 });
 
-test("a press that a crash left unmarked is marked by its message or by any later press", async () => {
+test("a press with a shared byline that a crash left unmarked is marked by its repeated message or by any later press", async () => {
   await publish(await approved(1, "Margin Notes"));
   const second = await approved(2, "Margin Notes");
   await publish(second);
@@ -93,7 +93,7 @@ test("a press that a crash left unmarked is marked by its message or by any late
   expect(await ambiguous()).toContain("4 The Desk");
 });
 
-test("an index that is behind leaves no press unmarked: marking is repeated until the index shows all presses", async () => {
+test("an index that lags leaves no press with a shared byline unmarked, because marking is repeated until the index shows all presses", async () => {
   await using late = await startTestTable("embedded", { index: () => 400, read: () => 0 });
   room = {
     ...room,
@@ -107,7 +107,7 @@ test("an index that is behind leaves no press unmarked: marking is repeated unti
   await expect.poll(ambiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
-test("a message fails while the index hides a press, so that it is delivered again", async () => {
+test("the message of a press fails while the index does not show the press, so that the queue delivers the message again", async () => {
   await using late = await startTestTable("embedded", { index: () => 60_000, read: () => 0 });
   room = { ...room, table: late.table };
   await publish(await approved(1, "Margin Notes"));
@@ -116,7 +116,7 @@ test("a message fails while the index hides a press, so that it is delivered aga
   await expect(markShared(room, second)).rejects.toThrow("The index does not show all presses");
 });
 
-test("a wallet that shares no byline is not marked, and only the presses with a shared byline are", async () => {
+test("a press is marked as ambiguous only if another wallet uses its byline", async () => {
   await publish(await approved(1, "Margin Notes"));
   await publish(await approved(1, "Margin Notes"));
   await publish(await approved(1, "The Desk"));
@@ -134,8 +134,8 @@ test.each(["0x8f3c…1d20", "0X8F3C1d20", "Ох8f3c1d20", "✓✓✓", "\u200b"]
   },
 );
 
-test("each of many wallets with one byline costs no more requests than the third, also at once", async () => {
-  // More than the presses that are marked together.
+test("each of many wallets with one byline costs no more table requests than the third wallet, even when all publish at once", async () => {
+  // The number of wallets is greater than the number of presses that are marked together.
   const together = 30;
   let requests = 0;
   storage.database.client.middlewareStack.add(

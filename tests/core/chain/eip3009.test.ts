@@ -56,7 +56,7 @@ const charge = async (one: Authorization) => ({
   callData: authorizationCalldata(one, await signed(one)),
 });
 
-/** Sends calldata as a stranger, and gives the receipt as the service reads it. */
+/** Sends calldata as a stranger, and returns the receipt as the service reads it. */
 async function send(to: Hex, data: Hex): Promise<Receipt> {
   const hash = await client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
   await client.waitForTransactionReceipt({ hash });
@@ -79,7 +79,7 @@ async function refusal(data: Hex): Promise<string | undefined> {
   return authorizationRevert(HexInput.parse(cause.data));
 }
 
-test("a signed EIP-3009 transfer moves the money whoever sends it, and is found by its nonce alone", async () => {
+test("a signed EIP-3009 transfer moves the money for any sender of the transaction, and is found by its nonce alone", async () => {
   const one = authorization();
   const receipt = await send(at.usdg, (await charge(one)).callData);
   const [proof] = authorizationLogs(receipt, one);
@@ -96,7 +96,7 @@ test("a signed EIP-3009 transfer moves the money whoever sends it, and is found 
   expect(BigInt(data ?? "0x")).toBe(1n);
 });
 
-test("a spent nonce alone proves no payment, and neither delays nor credits another leg of its batch", async () => {
+test("a spent nonce alone proves no payment, and neither delays nor credits another payment in the same batch", async () => {
   const [spent, fresh] = [authorization(), authorization({ amount: 7n })];
   await send(at.usdg, (await charge(spent)).callData);
   const receipt = await aggregate([await charge(spent), await charge(fresh)]);
@@ -105,7 +105,7 @@ test("a spent nonce alone proves no payment, and neither delays nor credits anot
   expect(authorizationLogs(receipt, fresh)).toHaveLength(1);
 });
 
-test("a nonce that was spent for another payee or amount proves no payment, whatever else moved beside it", async () => {
+test("a nonce that was spent for another payee or amount proves no payment, whatever other transfers happen beside it", async () => {
   const one = authorization();
   await client.writeContractSync({
     account: payer,
@@ -129,14 +129,14 @@ test("a nonce that was spent for another payee or amount proves no payment, what
   expect(authorizationLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
 });
 
-test("two legs of one payer and amount in one transaction each have their own proof", async () => {
+test("two payments of one payer and amount in one transaction each have their own proof", async () => {
   const [first, second] = [authorization(), authorization()];
   const receipt = await aggregate([await charge(first), await charge(second)]);
   const proofs = [first, second].flatMap((one) => authorizationLogs(receipt, one));
   expect(new Set(proofs).size).toBe(2);
 });
 
-test("the same events from another contract prove no payment", async () => {
+test("events from another contract than the token prove no payment", async () => {
   const one = authorization();
   const receipt = await send(at.usdg, (await charge(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
@@ -170,7 +170,7 @@ test("a signature for another chain, token, name or version moves no money", asy
   expect(await refusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
 });
 
-test("EIP-3009's time limits are exclusive, and its reverts are translated to names", async () => {
+test("the time limits of EIP-3009 are exclusive, and the token's reverts are translated to names", async () => {
   const late = authorization({ validBefore: 1n });
   expect(await refusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });
@@ -180,7 +180,7 @@ test("EIP-3009's time limits are exclusive, and its reverts are translated to na
   expect(authorizationRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a contract wallet's signature goes into the overload that only the newest token has", async () => {
+test("a contract wallet's signature is passed to the transfer function for signatures of any length, which only the newest token has", async () => {
   const one = authorization();
   const long = authorizationCalldata(one, `${await signed(one)}00`);
   expect(await refusal(long)).toBe("InvalidSignature");

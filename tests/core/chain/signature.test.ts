@@ -10,7 +10,7 @@ import { otherMeaning, sameMeaning } from "../payment/differential/signature.ts"
 const order = secp256k1.CURVE.n;
 const word = (value: bigint) => numberToHex(value, { size: 32 });
 
-/** The signer that viem's JavaScript recovers: another library than ours, which runs in WebAssembly. */
+/** The signer that viem recovers in JavaScript; our own check uses a library in WebAssembly. */
 async function oracle(digest: Hex, signature: Hex): Promise<string | undefined> {
   const canonical = canonicalSignature(signature);
   if (canonical.length !== 132) return undefined;
@@ -39,7 +39,7 @@ const numbers = fc.oneof(fc.constantFrom(...edges.map(word)), bytes(32));
 const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
 
 describe("our check of a signature agrees with viem's", () => {
-  test("a key's signature, in every form and when changed, is judged as viem judges it", async () => {
+  test("a key's signature gets the same verdict from us as from viem, in every form and after every change", async () => {
     const forms = Object.values({ ...sameMeaning, ...otherMeaning });
     await fc.assert(
       fc.asyncProperty(keys, digests, fc.constantFrom(...forms), async (key, digest, form) => {
@@ -54,14 +54,14 @@ describe("our check of a signature agrees with viem's", () => {
     );
   });
 
-  test("a signature of any numbers, also zero and those beyond the curve's order, is judged as viem judges it", async () => {
+  test("a signature of any two numbers, even zero or beyond the curve's order, gets the same verdict from us as from viem", async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {
         const signature: Hex = `0x${r.slice(2)}${s.slice(2)}${recovery}`;
         const signer = await oracle(digest, signature);
         if (signer === undefined) {
-          // A signature without a signer does not belong to the account of the empty key either.
+          // A signature without a signer is refused for the address of the empty public key too.
           expect(await signedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(false);
           const parity = recovery === "1b" || recovery === "1B" || recovery === "00" ? 0 : 1;
           if (/^(?:1[bcBC]|0[01])$/.test(recovery))
@@ -76,7 +76,7 @@ describe("our check of a signature agrees with viem's", () => {
     expect(found).toBeGreaterThan(20);
   });
 
-  test("a signature of any length is accepted or refused as on the chain", async () => {
+  test("a signature of any length is accepted if and only if the chain accepts the signature", async () => {
     const wallet = lower(privateKeyToAccount(word(1n)).address);
     for (let length = 0; length <= 130; length += 1) {
       const signature: Hex = `0x${"1b".repeat(length)}`;

@@ -20,7 +20,7 @@ test("the discovery document has the specified keys, the registries and links to
   expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
 });
 
-test("directories get each paid endpoint with the method that needs no allowance", () => {
+test("directories of paid APIs get each paid endpoint with the payment method that needs no allowance", () => {
   const { payFee, payPublisher } = shown.endpoints;
   expect(shown.version).toBe(1);
   expect(shown.resources).toEqual([payFee, payPublisher].map(({ url }) => `${url}?method=eip3009`));
@@ -53,7 +53,7 @@ test("every address in the document has a valid checksum", () => {
 });
 
 test.each(Object.entries(shown.endpoints))(
-  "%s names an existing route and how to use it",
+  "the entry for %s names an existing route and its use",
   (_, shownEndpoint) => {
     const { method, url, returns } = shownEndpoint;
     const path = url.slice(settings.origin.length);
@@ -80,7 +80,7 @@ test("the document says whether a parameter of a list or of a press is in the pa
   expect(shown.endpoints.read.url).toBe("https://news.example.com/api/presses/{slug}");
 });
 
-test("a client that reads only the headers is sent to the other documents", () => {
+test("the response headers link to the other discovery documents", () => {
   const { openapi, llms, feed } = shown.documents;
   const { licence } = links(settings);
   expect(linkHeader(settings)).toBe(
@@ -88,14 +88,14 @@ test("a client that reads only the headers is sent to the other documents", () =
   );
 });
 
-test("the described flow contains everything that a program without an x402 library must sign", () => {
+test("the described payment flow contains everything that a program without an x402 library must sign", () => {
   const signing = shown.flow.find((step) => step.startsWith("Sign the terms"));
   for (const part of ['name: "Permit2"', "chainId: 4663", "PermitWitnessTransferFrom", "validAfter: 0"]) {
     expect(signing).toContain(part);
   }
 });
 
-test("the flow approves Permit2, opts the asset in and pays the fee before the publisher", () => {
+test("the described flow approves Permit2, opts the asset in, and pays the fee before the publisher", () => {
   const step = (text: string) => shown.flow.findIndex((line) => line.includes(text));
   const optIn =
     'client.setSpendControls({allowedAssets:[{network:"eip155:4663",asset:"0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"}]})';

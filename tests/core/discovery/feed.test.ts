@@ -6,7 +6,7 @@ import { startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, handClock, marketAt, publish } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
-/** Markup, an entity, the end of a CDATA section, and characters that XML forbids. */
+/** A text with markup, an entity, the end of a CDATA section, and characters that XML forbids. */
 const hostile =
   "<script>alert(1)</script> & &amp; ]]> \u0001\u000b \ud83d\udcc8 fills the eighty characters of a preview";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
       stock: agentId % 10 === 0 ? "NVDA" : "AAPL",
       ...(agentId === 51 && { headline: "Margins & <b>more</b> ]]>", preview: hostile }),
     });
-    // A wallet has twenty new drafts a day.
+    // A wallet may save twenty new drafts a day.
     room.clock.pass(2 * 60 * 60 * 1000);
   }
 });
@@ -29,7 +29,7 @@ afterAll(() => storage.stop());
 const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
 
 describe("the feed", () => {
-  test("the feed holds the newest 50 live presses, newest first, with their free fields", async () => {
+  test("the feed contains the newest 50 live presses, newest first, with their free fields", async () => {
     const { items = [], ...channel } = parseRssFeed(await read());
     expect(channel).toMatchObject({
       title: "Press Market",
@@ -43,7 +43,8 @@ describe("the feed", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      // The link's parameter by which views from feeds are counted. The permanent address has no such parameter.
+      // The link has a parameter by which views from feeds are counted. The permanent address of a press lacks the parameter by which views
+      // from feeds are counted.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: draft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
@@ -59,7 +60,7 @@ describe("the feed", () => {
     expect(items.at(-1)?.title).toBe("Margins, part 2");
   });
 
-  test("the feed of a stock holds that stock's presses alone, and states its own address", async () => {
+  test("the feed of a stock contains that stock's presses alone, and states the feed's own address", async () => {
     const { items = [], title, atom } = parseRssFeed(await read("NVDA"));
     expect(title).toBe("Press Market: NVDA");
     expect(items.map(({ guid }) => guid?.value?.split("-").at(-2))).toEqual([
@@ -73,7 +74,7 @@ describe("the feed", () => {
     expect(atom?.links?.[0]?.href).toBe("https://news.example.com/feed.xml?stock=NVDA");
   });
 
-  test("the feed is valid without any press, too", async () => {
+  test("the feed is valid even if there is no press", async () => {
     const { items, title } = parseRssFeed(await read("MOON"));
     expect({ items, title }).toEqual({ items: undefined, title: "Press Market: MOON" });
   });
@@ -86,14 +87,14 @@ describe("the feed", () => {
     const text = await read();
     const [newest] = parseRssFeed(text).items ?? [];
     expect(newest?.title).toBe("Margins & <b>more</b> ]]>");
-    // Feed readers treat the text as HTML, and as HTML it reads as it was written.
+    // Feed readers treat the text as HTML, so it must look in HTML as the publisher wrote it.
     expect(newest?.description).toBe(
       "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &amp;amp; ]]&gt;  \ud83d\udcc8 fills the eighty characters of a preview",
     );
     for (const unprintable of ["\u0001", "\u000b"]) expect(text).not.toContain(unprintable);
   });
 
-  test("the feed makes one table request", async () => {
+  test("the feed takes one table request", async () => {
     expect(await requestsOf(storage, () => read())).toBe(1);
     expect(await requestsOf(storage, () => read("AAPL"))).toBe(1);
   });

@@ -6,7 +6,7 @@ import { settings } from "../session/settings.ts";
 const text = llms(settings);
 const blocks = text.trim().split("\n\n");
 
-test("llms.txt has the form of llmstxt.org: a title, a summary, details without headings, then lists of links", () => {
+test("llms.txt has the form that llmstxt.org defines: a title, a summary, details without headings, then lists of links", () => {
   expect(blocks[0]).toBe("# Press Market");
   expect(blocks[1]).toMatch(/^> \S/);
   const sections = blocks.findIndex((block) => block.startsWith("## "));
@@ -18,7 +18,7 @@ test("llms.txt has the form of llmstxt.org: a title, a summary, details without 
   for (const line of links) expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/news\.example\.com\/\S*\): \S/);
 });
 
-test("llms.txt leads a program step by step from finding a press to reading its text again", () => {
+test("llms.txt describes every step for a program, from finding a press to reading its text again", () => {
   const steps = blocks.find((block) => block.startsWith("1. "))?.split("\n") ?? [];
   expect(steps.map((step, index) => step.startsWith(`${index + 1}. `))).not.toContain(false);
   const at = (words: string) => steps.findIndex((step) => step.includes(words));
@@ -35,7 +35,7 @@ test("llms.txt leads a program step by step from finding a press to reading its 
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("llms.txt explains each name before its steps use it", () => {
+test("llms.txt explains each name before a step uses the name", () => {
   const steps = blocks.findIndex((block) => block.startsWith("1. "));
   const before = blocks.slice(0, steps).join("\n");
   expect(before).toContain("- payFee: POST https://news.example.com/api/pay/treasury (10%");

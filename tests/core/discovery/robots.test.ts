@@ -3,7 +3,7 @@ import { licence, robots } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 import { contentsOf } from "./rsl.ts";
 
-test("the licence lets programs search free fields, sells texts as model input, and names a contact for training", () => {
+test("the licence allows programs to search free fields, offers texts for sale as model input, and names a contact for training", () => {
   const terms = "https://news.example.com/terms";
   const free = {
     permits: ["search", "ai-index", "ai-input"],

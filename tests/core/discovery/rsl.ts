@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 
-/** The words that Really Simple Licensing 1.0 has for uses and for payments. */
+/** The terms for uses and for payments in Really Simple Licensing 1.0. */
 const usage = z.enum(["all", "ai-all", "ai-train", "ai-input", "ai-index", "search"]);
 const payments = z.enum([
   "purchase",
@@ -14,7 +14,7 @@ const payments = z.enum([
   "free",
 ]);
 
-/** The contents of an RSL document, as its readers parse it. Fails when the document breaks the rules of RSL 1.0 or of XML. */
+/** Parses an RSL document as its readers do. Fails when the document breaks the rules of RSL 1.0 or of XML. */
 export function contentsOf(xml: string) {
   checkNesting(xml);
   const [, inner] = /^<rsl xmlns="https:\/\/rslstandard\.org\/rsl">(.*)<\/rsl>\s*$/s.exec(xml) ?? [];
@@ -32,7 +32,7 @@ export function contentsOf(xml: string) {
   }));
 }
 
-/** Expects every element to be closed in order, and no bare ampersand. */
+/** Expects that every element is closed in order, and that no ampersand is unescaped. */
 function checkNesting(xml: string): void {
   expect(xml).not.toMatch(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);)/i);
   const open: string[] = [];

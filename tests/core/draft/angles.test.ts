@@ -43,13 +43,13 @@ test("a stock has its headlines, its price and its fundamentals as angles", asyn
   });
 });
 
-test("a headline's detail is our own text, and quotes nothing of the report's summary", async () => {
+test("an angle's detail is our own text, and quotes nothing from the report's summary", async () => {
   const desk = newsdesk(storage.table);
   desk.reports = [{ ...report(1), summary: "Their own words about the matter." }];
   expect(JSON.stringify(await listAngles(desk, newcomer(), apple))).not.toContain("Their own words");
 });
 
-test("the five latest reports are offered, newest first, each link and each title once", async () => {
+test("the five latest reports are offered as angles, newest first, each link and each title once", async () => {
   const desk = newsdesk(storage.table);
   const twin = { ...report(9, 0.5), title: "REPORT 2 on suppliers" };
   desk.reports = [4, 2, 6, 1, 3, 5].map((number) => report(number)).concat(twin, report(1, 30));
@@ -64,7 +64,7 @@ test.each([
   ["49 hours old is not, but can be written about", 49, false, 1],
   ["a week old is no angle any more", 169, false, 0],
   ["two days in the future has a wrong date", -48, false, 0],
-])("news that is %s", async (_what, hoursAgo, freshNews, count) => {
+])("news is offered by its age: news that is %s", async (_what, hoursAgo, freshNews, count) => {
   const desk = newsdesk(storage.table);
   desk.reports = [report(1, hoursAgo)];
   const offered = await listAngles(desk, newcomer(), apple);
@@ -79,7 +79,7 @@ test("a report dated in the future counts as published now", async () => {
   expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
 });
 
-test("without news the price angle remains, and the outage is logged", async () => {
+test("when the news source is down, the price angle is still offered, and the outage is logged", async () => {
   const desk = newsdesk(storage.table);
   desk.reports = undefined;
   const offered = await listAngles(desk, newcomer(), apple);
@@ -87,14 +87,14 @@ test("without news the price angle remains, and the outage is logged", async () 
   expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
 });
 
-test("without business reports there is no fundamentals angle", async () => {
+test("the fundamentals angle is not offered if there are no business reports", async () => {
   const desk = newsdesk(storage.table);
   desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
   const offered = await listAngles(desk, newcomer(), apple);
   expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
 });
 
-test("without a price the news angles remain", async () => {
+test("the news angles are still offered if no price is known", async () => {
   const desk = newsdesk(storage.table);
   desk.mid.now = undefined;
   const offered = await listAngles(desk, newcomer(), { stock: "NVDA" });
@@ -108,7 +108,7 @@ test("an unknown stock is refused", async () => {
   });
 });
 
-test("an angle keeps its id and its words while newer ones arrive, until it was not shown for a day", async () => {
+test("an angle keeps its id and its wording while newer angles arrive, until it has not been shown for a day", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const headlines = async () =>
@@ -127,7 +127,7 @@ test("an angle keeps its id and its words while newer ones arrive, until it was 
   expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
 });
 
-test("concurrent requests give one report one id", async () => {
+test("concurrent requests give the same report the same id", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const offers = [1, 2, 3, 4].map((number) => {

@@ -28,7 +28,7 @@ test.each([
   expect(copied(words)).toBe(source);
 });
 
-test("copied words are found in the headline and in the preview too", () => {
+test("copied words of a source are found in the headline and in the preview too", () => {
   const run = "take in six hundred people by the end of the coming year";
   expect(findCopied(goodDraft({ headline: run }), [source])).toBe(source);
   expect(
@@ -48,7 +48,7 @@ test.each([
     "words on both sides of a cited title",
     `the office will take in six "${title}" hundred people by the end of the coming.`,
   ],
-])("%s do not count as copied", (_what, words) => {
+])("a text with %s does not count as copied", (_what, words) => {
   expect(copied(words)).toBeUndefined();
 });
 

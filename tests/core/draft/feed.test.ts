@@ -28,7 +28,7 @@ const agent = newsAgent("https://press.example", "desk@press.example");
 const feed = (path = "/news") => ({ symbol: undefined, url: `${server.endpoint}${path}` });
 const headlines = (symbol = "AAPL") => feedNews([feed()], { agent, freshFor: 0 }).headlines(symbol);
 
-/** The news that is read from a feed with this text. */
+/** Reads the news from a feed with this text. */
 async function read(text: string | Buffer, type = "application/rss+xml") {
   answer = (_, response) => response.writeHead(200, { "content-type": type }).end(text);
   return headlines();
@@ -39,7 +39,7 @@ const rss = (items: string, title = "The Feed") =>
 const date = "<pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate>";
 const link = "<link>https://wire.example/1</link>";
 
-describe("an RSS feed", () => {
+describe("an RSS feed is read", () => {
   test("an RSS feed yields title, summary, source, link and time of each item", async () => {
     const items = await read(
       rss(
@@ -98,7 +98,7 @@ describe("an RSS feed", () => {
     expect((await read(rss(item + good))).map(({ title }) => title)).toEqual(["good"]);
   });
 
-  test("an RSS feed is cut to the length that may be cited, so only an article's beginning is kept", async () => {
+  test("the text of an RSS item is cut to the length that may be cited", async () => {
     const long = "word ".repeat(4_000);
     const [item] = await read(
       rss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
@@ -113,7 +113,7 @@ describe("an RSS feed", () => {
   });
 });
 
-test("an Atom feed yields its entries with their alternate links, even relative ones, whatever the prefix", async () => {
+test("an Atom feed yields its entries with their alternate links, even relative links, whatever the namespace prefix", async () => {
   const entries = (a: string) =>
     `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
      <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>
@@ -157,17 +157,17 @@ test.each<[string, string | Buffer]>([
   ["is empty", ""],
   ["is larger than a megabyte", rss(`<item><title>${"x".repeat(1_100_000)}</title>${link}${date}</item>`)],
   ["is of no known character set", Buffer.from('<?xml version="1.0" encoding="klingon"?><rss/>')],
-])("a feed that %s counts as an outage", async (_what, text) => {
+])("a news feed that %s counts as an outage", async (_what, text) => {
   await expect(read(text)).rejects.toMatchObject({ kind: "upstream", code: "news_unavailable" });
 });
 
-test("entities that a feed declares are not expanded, and endlessly nested tags yield no item", async () => {
+test("entities that a feed declares are not expanded, and very deeply nested tags yield no item", async () => {
   const laughs = '<!ENTITY l "lol"><!ENTITY x "&l;&l;&l;&l;">';
   expect(await read(entities(laughs))).toMatchObject([{ title: "&x;" }]);
   expect(await read(rss(`<item><title>${"<a>".repeat(100_000)}</title>${link}${date}</item>`))).toEqual([]);
 });
 
-test("a feed is given up once it is larger than a megabyte", async () => {
+test("a read of a news feed fails if the feed is larger than a megabyte", async () => {
   const gone = Promise.withResolvers<void>();
   answer = (_, response) => {
     response.writeHead(200).once("close", () => gone.resolve());
@@ -181,7 +181,7 @@ test("a feed is given up once it is larger than a megabyte", async () => {
   await gone.promise;
 });
 
-test("a refusal and an unreachable server count as outages", async () => {
+test("a refusal by a feed's server and an unreachable server count as outages", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
   const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
@@ -196,7 +196,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("feeds get the ticker in place of {symbol} or at the end of the path, and a feed for one ticker is requested unchanged", async () => {
+  test("the ticker replaces {symbol} in a feed's address or is added to its path, and the address of a feed for one ticker stays unchanged", async () => {
     const news = feedNews(
       [
         feed("/all/?key=1"),
@@ -210,12 +210,12 @@ describe("feeds", () => {
     expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
   });
 
-  test("feeds that fail are left out while another answers", async () => {
+  test("feeds that fail are left out while another feed answers", async () => {
     const found = await feedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
-  test("feeds receive a user agent with the service, its address and a contact", async () => {
+  test("requests to feeds carry a user agent with the service's name, its address and a contact", async () => {
     let told: string | undefined;
     answer = ({ headers }, response) => {
       told = headers["user-agent"];
@@ -260,7 +260,7 @@ describe("feeds", () => {
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
-  test("feeds are not asked again about a ticker for a while, but at once after a failure", async () => {
+  test("feeds that answered are not asked again about a ticker for a while, and feeds that failed are asked again at once", async () => {
     const news = feedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");
@@ -289,7 +289,7 @@ test("current reports are read from the SEC's feed", async () => {
   ]);
 });
 
-test("the local stand-in's feed is read", async () => {
+test("the feed of the local stand-in is read", async () => {
   const market = await startMarket({ port: 0, clock: () => Date.parse("2026-11-20T12:00:00Z") });
   try {
     const found = await feedNews([{ symbol: undefined, url: `${market.endpoint}/news` }], {

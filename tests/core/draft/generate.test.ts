@@ -14,7 +14,7 @@ const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
 
-test("the sources of a new draft are found although plain reads do not show the draft yet", async () => {
+test("the sources of a new draft are found even while eventually consistent reads do not show the draft", async () => {
   await using late = await startTestTable("embedded", alwaysLate);
   const desk = newsdesk(late.table);
   const wallet = newcomer();
@@ -31,7 +31,7 @@ afterAll(() => storage.stop());
 const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
 
-test("a draft on a headline is written from the report that was shown, and stored with it", async () => {
+test("a draft on a headline is written from the report that was shown, and is stored with that report", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   await listAngles(desk, wallet, apple);
@@ -85,7 +85,7 @@ test("while every feed is too slow, drafts are written from the quote", async ()
   expect(await sources("price")).toEqual(["Robinhood"]);
 });
 
-test("a price draft gets the news that may have moved it, and a fundamentals draft the business reports", async () => {
+test("a price draft gets the news that may have moved the price, and a fundamentals draft gets the business reports", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
@@ -104,7 +104,7 @@ test("a price draft gets the news that may have moved it, and a fundamentals dra
   ]);
 });
 
-test("the price angle works before it is shown, and an angle of another stock or caller is refused", async () => {
+test("the price angle is accepted before it was shown, and an angle of another stock or caller is refused", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   await listAngles(desk, wallet, apple);
@@ -128,7 +128,7 @@ test("the price angle works before it is shown, and an angle of another stock or
   expect(await remaining(desk, wallet)).toBe(5);
 });
 
-test("exactly five of ten drafts requested at once are written, and the next only after midnight UTC", async () => {
+test("exactly five of ten drafts requested at once are written, and a sixth draft only after midnight UTC", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const outcomes = await Promise.allSettled(
@@ -180,7 +180,7 @@ test("a failure after midnight returns the quota of the day on which it was coun
   expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
 });
 
-test("the quota of a crashed request is free again after a minute, and its late answer does not count twice", async () => {
+test("the quota of a crashed request is free again after a minute, and the request's late answer does not count twice", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const late = Promise.withResolvers<Draft>();
@@ -198,7 +198,7 @@ test("the quota of a crashed request is free again after a minute, and its late 
   expect(await remaining(desk, wallet)).toBe(4);
 });
 
-describe("an unusable draft", () => {
+describe("an unusable draft is not stored", () => {
   const twelve = "one two three four five six seven eight nine ten eleven twelve";
   const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
   async function ready() {
@@ -227,7 +227,7 @@ describe("an unusable draft", () => {
     },
   );
 
-  test("a draft that our own audit would fault is unusable, ends as an outage and uses up no quota", async () => {
+  test("a draft in which our own audit would find a fault ends as an outage and uses up no quota", async () => {
     const { desk, generated, wallet } = await ready();
     desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
     await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
@@ -235,7 +235,7 @@ describe("an unusable draft", () => {
     expect(await remaining(desk, wallet)).toBe(5);
   });
 
-  test("an unusable draft is asked for again within the gateway's time limit", async () => {
+  test("a draft that was unusable is requested again within the gateway's time limit", async () => {
     const { desk, generated } = await ready();
     const limits: number[] = [];
     desk.write = async (_task, timeLimit) => {
@@ -247,7 +247,7 @@ describe("an unusable draft", () => {
   });
 });
 
-describe("a save with a generationId", () => {
+describe("a save with a generationId marks the draft as AI-assisted", () => {
   async function generated() {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
@@ -257,7 +257,7 @@ describe("a save with a generationId", () => {
   const press = async (id: number) =>
     (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
-  test("a save with a generationId marks the draft as AI-assisted for good, and one without leaves the mark as it is", async () => {
+  test("a save with a generationId marks the draft as AI-assisted for good, and a save without a generationId does not remove the mark", async () => {
     const { desk, wallet, generationId } = await generated();
     const { id } = await save(desk, wallet, draft({ generationId }));
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
@@ -265,7 +265,7 @@ describe("a save with a generationId", () => {
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
-  test("a save with a generationId is shown as AI-assisted on the list, once it is live", async () => {
+  test("a press that was saved with a generationId is shown as AI-assisted on the list once it is live", async () => {
     const desk = newsdesk(storage.table);
     const { generationId } = await generate(desk, publisher, onPrice);
     const { slug } = await publish(desk, 1, { generationId });
@@ -281,7 +281,7 @@ describe("a save with a generationId", () => {
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
-  test("a save with a generationId of another wallet, another stock, an unfinished or a missing draft is refused and saves nothing", async () => {
+  test("a save with the generationId of another wallet, another stock, an unfinished or a missing draft is refused", async () => {
     const { desk, wallet, generationId } = await generated();
     const stranger = newcomer();
     const unfinished = Promise.withResolvers<never>();

@@ -10,13 +10,13 @@ import { freeModel } from "../../support/spending.ts";
 import { handClock, marketAt, words } from "../press/newsroom.ts";
 
 let wallets = 0;
-/** The address of a new publisher without any requests. */
+/** The address of a new publisher who has not made any request. */
 export function newcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "d")}`;
 }
 
-/** A report that was published this many hours before noon. */
+/** A report that was published the given number of hours before noon. */
 export function report(number: number, hoursAgo = number): Headline {
   const publishedAt = new Date(Date.parse("2026-11-20T12:00:00Z") - hoursAgo * 3_600_000).toISOString();
   return {
@@ -28,7 +28,7 @@ export function report(number: number, hoursAgo = number): Headline {
   };
 }
 
-/** A draft that keeps every limit. */
+/** A draft that respects every limit. */
 export function goodDraft(changes: Partial<Draft> = {}): Draft {
   return {
     headline: "What the supplier's report leaves open",
@@ -49,13 +49,13 @@ export type Desk = {
   /** The current price; `undefined` means that the source is down. */
   readonly mid: { now: number | undefined };
   readonly modelTerms: ModelTerms;
-  /** The fault that the audit would find in a draft, if any. */
+  /** Returns the fault that the audit would find in a draft, if any. */
   inspect: (draft: Draft) => string | undefined;
   /** Writes a draft for a task in place of the model. */
   write: (task: Task, timeLimit: number) => Promise<Draft>;
   /** The faults that were found in the model's drafts. */
   readonly faults: string[];
-  /** All tasks that the model received. */
+  /** All writing tasks that the model received. */
   readonly tasks: Task[];
 };
 

@@ -12,7 +12,7 @@ import { ASSETS } from "../../../local/market/assets.ts";
 const now = "2026-09-04T15:03:00.000Z";
 const asOf = "2026-09-04T15:02:30.000Z";
 
-/** The writer's task for each stock and angle, with reports like those in feeds. */
+/** The writing task for each stock and angle, with reports like the reports in feeds. */
 const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   const stock = { symbol, name: `${name} • Robinhood Token`, address: `0x${"1".repeat(40)}` };
   const mid = 97.31 + number * 41.07;
@@ -55,7 +55,7 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
   }));
 });
 
-describe("our own audit finds no fault in our drafts", () => {
+describe("our own audit finds no fault in drafts of the local stand-in", () => {
   test.each(tasks)(
     "our own audit finds no fault in a generated draft: $name",
     ({ stock, angle, quote, sources }) => {
@@ -73,7 +73,7 @@ describe("our own audit finds no fault in our drafts", () => {
   );
 });
 
-describe("a generated draft is requested again", () => {
+describe("a generated draft with a fault is requested again", () => {
   const [first] = tasks;
   if (first === undefined) throw new Error("There is no stock");
   const { stock, angle, quote, sources } = first;
@@ -90,7 +90,7 @@ describe("a generated draft is requested again", () => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("a generated draft is not requested again while there is no quote to check it against", () => {
+  test("a generated draft is not requested again when there is no quote for checking its figures", () => {
     expect(faultOfOwn(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

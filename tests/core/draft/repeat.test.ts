@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("a draft whose answer was lost is found again by its key and by its id, and counts once", async () => {
+test("a draft whose answer was lost is found again by its idempotency key and by its id, and counts once", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const first = await generate(desk, wallet, onPrice, again);
@@ -28,7 +28,7 @@ test("a draft whose answer was lost is found again by its key and by its id, and
   expect(other.generationId).not.toBe(first.generationId);
 });
 
-test("a wallet can read no other wallet's draft by its id, and an invalid id is refused alike", async () => {
+test("a wallet cannot read another wallet's draft by its id, and an invalid id gets the same refusal", async () => {
   const desk = newsdesk(storage.table);
   const { generationId } = await generate(desk, newcomer(), onPrice);
   for (const id of [String(generationId), "0", "1e3", "x", undefined]) {
@@ -36,7 +36,7 @@ test("a wallet can read no other wallet's draft by its id, and an invalid id is 
   }
 });
 
-test("a repeated request is told that the draft is being written, and no second model is asked", async () => {
+test("a repeated request is answered that the draft is being written, and no second model is asked", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const repeats: unknown[] = [];
@@ -52,7 +52,7 @@ test("a repeated request is told that the draft is being written, and no second 
   expect(desk.tasks).toHaveLength(1);
 });
 
-test("only one of ten requests with one key at the same time asks the model and is counted", async () => {
+test("only one of ten requests with one idempotency key at the same time asks the model and is counted", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const answers = await Promise.allSettled(
@@ -65,14 +65,14 @@ test("only one of ten requests with one key at the same time asks the model and 
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("the same key writes the draft after an outage or a crash, and only the written draft counts", async () => {
+test("a request with the same idempotency key writes the draft after an outage or a crash, and only the written draft counts", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   desk.write = async () => {
     throw modelUnavailable(new Error("down"));
   };
   await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "model_unavailable" });
-  // The process dies while the model writes, so nothing after that happens.
+  // The process dies while the model writes.
   desk.write = () => new Promise(() => undefined);
   void generate(desk, wallet, onPrice, again);
   await expect.poll(() => desk.tasks.length).toBe(2);
@@ -84,7 +84,7 @@ test("the same key writes the draft after an outage or a crash, and only the wri
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
-test("angles under one key stay the same for a day, whatever the news are meanwhile", async () => {
+test("the angles for one idempotency key stay the same for a day, whatever news appears meanwhile", async () => {
   const desk = newsdesk(storage.table);
   const wallet = newcomer();
   const asked = { stock: "AAPL" };

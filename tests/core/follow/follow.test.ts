@@ -29,7 +29,7 @@ const send = (base: number, ...changes: readonly FollowChange[]) =>
 const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 
-test("the lists that two devices followed before they signed in are merged", async () => {
+test("the lists of two devices that followed entries before they signed in are merged", async () => {
   await send(0, author(), stock("AAPL"));
   expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
     [writer, "AAPL", "NVDA", "a-press-1"].sort(),
@@ -67,7 +67,7 @@ test("concurrent changes of several devices all count, and each follower is coun
   expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
 });
 
-test("a change that another change overtakes while it is stored is judged again", async () => {
+test("a change during whose write another change is stored is compared with the new list", async () => {
   const { revision } = await send(0, stock("AAPL"));
   let isOvertaken = false;
   const together: TestTable["table"]["together"] = async (gets) => {
@@ -84,7 +84,7 @@ test("a change that another change overtakes while it is stored is judged again"
   expect({ isOvertaken, ids: ids(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });
 });
 
-test("a change leaves another wallet's list unchanged", async () => {
+test("a change of one wallet's list leaves other wallets' lists unchanged", async () => {
   await send(0, stock("AAPL"));
   const mine = await list(ports(), reader);
   reader = walletOf(0xbad);
@@ -92,7 +92,7 @@ test("a change leaves another wallet's list unchanged", async () => {
   expect(await list(ports(), walletOf(count))).toEqual(mine);
 });
 
-test("a wallet follows a limited number of entries, and no part of a refused change is kept", async () => {
+test("a wallet may follow a limited number of entries, and no part of a refused change is stored", async () => {
   const { followList } = stored.table.entities;
   await followList.put({ wallet: reader, revision: 7, follows: mostFollows - 1, saved: 0, removed: [] }).go();
   await expect(send(7, stock("AAPL"), stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
@@ -107,7 +107,7 @@ test("the largest allowed number of changes fits into one transaction", async ()
   expect((await send(0, ...most)).entries).toHaveLength(mostChanges);
 });
 
-test("a name is cut, and a thing named twice in one change counts once", async () => {
+test("a long name is cut, and an entry that appears twice in one change counts once", async () => {
   const long = { ...stock("AAPL"), name: ` ${"𝐀".repeat(90)}\ud800` };
   const { entries, revision } = await send(0, stock("AAPL", false), long);
   expect(entries).toEqual([{ kind: "stock", id: "AAPL", name: "𝐀".repeat(80) }]);

@@ -9,7 +9,7 @@ import { approve, payLeg, testAccount } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { cast, list, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
 
-describe("a wallet that has paid and voted on the chain", () => {
+describe("a wallet that has paid and voted on the chain sees its history", () => {
   const reader = testAccount(2);
   let polls: Polls;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("a wallet that has paid and voted on the chain", () => {
     for (const { at } of [...votes, ...unlocks]) expect(new Date(at).toISOString()).toBe(at);
   });
 
-  test("the history shows no fee without its unlock, and nothing of other wallets", async () => {
+  test("the history shows no fee without an unlock, and nothing from other wallets", async () => {
     const pressId = await list(polls);
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
@@ -97,7 +97,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 });
 
-/** The settled fee of a wallet for a press, and for every second press also the settled publisher's leg. */
+/** Stores the settled fee of a wallet for a press, and for every second press also the settled payment to the publisher. */
 function pay(wallet: string, pressId: number) {
   const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
   const signed = {
@@ -160,7 +160,7 @@ onEachEngine("on %s", (engine) => {
     return store.table.entities.vote.create(vote).go();
   }
 
-  test("votes of one second keep the chain's order, and pages show each vote once", async () => {
+  test("votes from the same second keep the chain's order, and pages show each vote once", async () => {
     const text = "x".repeat(100_000);
     for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
     for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);
@@ -178,7 +178,7 @@ onEachEngine("on %s", (engine) => {
     }
   });
 
-  test("a page lists a hundred purchases by the time of their fees, each with its publisher's leg", async () => {
+  test("a page lists a hundred purchases by the time of their fees, each with its payment to the publisher", async () => {
     const buyer = "0x00000000000000000000000000000000000000bb";
     const { settlement } = store.table.entities;
     for (let pressId = 0; pressId < 103; pressId += 1) {

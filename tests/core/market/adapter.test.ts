@@ -7,14 +7,14 @@ import { listen } from "../../../local/stand-in.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
-/** The adapter before the stand-in of the API. */
+/** The market adapter, connected to the local stand-in for the stock API. */
 async function standIn(options: Omit<MarketStandInOptions, "port"> = {}) {
   const api = await startMarket({ port: 0, clock: () => noon, ...options });
   onTestFinished(api.stop);
   return robinhoodMarket({ url: api.endpoint, chainId: 4663 });
 }
 
-/** The adapter before a server that answers every request with one body. */
+/** The market adapter, connected to a server that answers every request with one body. */
 async function openAnswering(body: unknown, { status = 200, type = "application/json" } = {}) {
   const server = createServer((_, response) => {
     response.writeHead(status, { "content-type": type });
@@ -58,7 +58,7 @@ const asset = {
   tokenDecimals: 18,
 };
 
-test("stocks are the active assets with a deployment on our chain", async () => {
+test("the stock list contains the active assets with a deployment on our chain", async () => {
   const market = await standIn();
   const stocks = await market.stocks();
   expect(stocks.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
@@ -93,7 +93,7 @@ test("a token's price is the share's price times the multiplier, to four decimal
   expect(await market.quote(apple)).toMatchObject({ mid: 327.3675, dayHigh: 328.6682, dayLow: 326.9873 });
 });
 
-test("prices with two decimals show no noise of binary fractions", async () => {
+test("prices with two decimals show no rounding errors of binary fractions", async () => {
   const market = await openAnswering({ quotes: [{ ...raw, bid: "0.10", ask: "0.20" }] });
   expect(await market.quote({ ...apple, multiplier: 3 })).toMatchObject({ mid: 0.45 });
 });
@@ -102,7 +102,7 @@ test.each([
   ["missing", { dailyHigh: undefined, dailyLow: undefined }],
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
-])("a %s daily range is replaced by the mid", async (_, change) => {
+])("a %s daily range is replaced by the mid price", async (_, change) => {
   const market = await openAnswering({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,
@@ -119,7 +119,7 @@ test("the stand-in's stock without a daily range has a quote", async () => {
   expect(quote?.dayHigh).toBe(quote?.mid);
 });
 
-test("a trading halt is reported", async () => {
+test("a trading halt is reported in the quote", async () => {
   const market = await openAnswering({ quotes: [{ ...raw, isTradingHalt: true }] });
   expect(await market.quote(apple)).toMatchObject({ halted: true });
 });
@@ -152,7 +152,7 @@ test("an unreachable stock API counts as a refusal and keeps its cause", async (
   await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
 });
 
-test("a silent stock API is given up after four seconds", async () => {
+test("a request to a silent stock API fails after four seconds", async () => {
   const market = await standIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
   const begun = performance.now();
   await expect(market.stocks()).rejects.toMatchObject(refused);

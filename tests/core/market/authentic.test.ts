@@ -35,7 +35,7 @@ const refused = { kind: "upstream" };
 
 const unquoted = () => Promise.reject(new Error("Nobody asks for a quote here."));
 
-/** The stock list that the service makes of the listings. */
+/** The stock list that the service makes from the stock API's listings. */
 function answersOf(listings: readonly Listing[]) {
   return listings
     .map(({ symbol, name, address }) => ({ symbol, name, address }))
@@ -43,8 +43,8 @@ function answersOf(listings: readonly Listing[]) {
 }
 
 /**
- * A node that finds every token genuine and answers a limited number of calls a second; beyond the limit it refuses each part of 20 calls
- * as a whole.
+ * A node that finds every token genuine and answers a limited number of calls a second; beyond the limit the node refuses each batch of 20
+ * calls as a whole.
  */
 function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
   const slot = { status: "ok", result: padHex(mainnet.stocks.beacon, { size: 32 }) } as const;
@@ -66,8 +66,8 @@ function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
   };
 }
 
-describe("the stock list", () => {
-  test("the stock list is the API's, with each token verified on the chain in one round trip", async () => {
+describe("the stock list contains only genuine tokens", () => {
+  test("the stock list comes from the API, with all tokens verified on the chain in one round trip", async () => {
     expect(await side.sources(state).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(1);
     expect(state.lines).toEqual([]);
@@ -77,14 +77,14 @@ describe("the stock list", () => {
     ["a wallet", testAccount(5).address],
     ["a contract that is no proxy", mainnet.contracts.usdg],
     ["the beacon itself", mainnet.stocks.beacon],
-  ])("the stock list leaves out a token that is %s, and the log says so", async (_, address) => {
+  ])("the stock list leaves out a token that is %s, and the log reports the token", async (_, address) => {
     const fake = { ...nvidia, symbol: "FAKE", address: toAddress(address) };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("the stock list keeps the genuine token of two with one symbol, and the first if both are genuine", async () => {
+  test("the stock list keeps the genuine one of two tokens with the same symbol, and the first token if both are genuine", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
@@ -123,7 +123,7 @@ describe("the stock list", () => {
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
   });
 
-  describe("a stock list of 200 tokens", () => {
+  describe("a stock list of 200 tokens is verified despite a node's limits", () => {
     const many: readonly Listing[] = Array.from({ length: 200 }, (_, index) => ({
       ...apple,
       symbol: `S${index}`,
@@ -136,12 +136,12 @@ describe("the stock list", () => {
       );
     });
 
-    test("a stock list of 200 tokens is verified through a provider that takes 20 calls a batch", async () => {
+    test("a stock list of 200 tokens is verified by a provider that accepts 20 calls per batch", async () => {
       state.listings = many;
       expect(await side.sources(state).stocks()).toEqual(many);
     });
 
-    test("a stock list of 200 tokens is verified within a minute by a node that takes 20 calls a second", async () => {
+    test("a stock list of 200 tokens is verified within a minute by a node that accepts 20 calls a second", async () => {
       await using store = await startTestTable();
       const clock = handClock();
       const listings = answersOf(many);
@@ -165,7 +165,7 @@ describe("the stock list", () => {
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
-    test("only the tokens of 200 without an answer from the chain are asked for again", async () => {
+    test("only the tokens without an answer from the chain are requested again from a list of 200 tokens", async () => {
       state.listings = many;
       let limit = 60;
       const node: Chain = {
@@ -187,7 +187,7 @@ describe("the stock list", () => {
     });
   });
 
-  test("the stock list may be empty", async () => {
+  test("an empty stock list is accepted", async () => {
     state.listings = [];
     expect(await side.sources(state).stocks()).toEqual([]);
   });

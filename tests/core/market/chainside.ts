@@ -19,7 +19,7 @@ const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
   multiplier: 1,
 });
 
-/** The devnet's stock tokens as the API would list them. */
+/** The devnet's stock tokens as the stock API would list them. */
 export const genuine: readonly Listing[] = devnetStocks.map(listing);
 
 function stock(symbol: string) {
@@ -32,7 +32,7 @@ const appleStock = stock("AAPL");
 export const apple = listing(appleStock);
 export const nvidia = listing(stock("NVDA"));
 
-/** The API's quote of AAPL. */
+/** The stock API's quote of AAPL. */
 export const heard: Quote = {
   symbol: "AAPL",
   mid: 327.2,
@@ -50,10 +50,10 @@ type Line = readonly [event: string, fields: Readonly<Record<string, unknown>>];
 
 /** The state that a test sets, and the log lines and calls that it finds. */
 export type State = {
-  /** The API's stock list; `undefined` means that the API refuses. */
+  /** The stock API's list; `undefined` means that the API refuses. */
   listings: readonly Listing[] | undefined;
   quote: Quote | undefined;
-  /** Milliseconds by which the clock is ahead. */
+  /** The milliseconds by which the clock is ahead. */
   ahead: number;
   readonly lines: Line[];
   readonly trips: (readonly RpcCall[])[];
@@ -67,7 +67,7 @@ export async function startChainside() {
     chain,
     stop: devnet.stop,
     begin: (): State => ({ listings: genuine, quote: heard, ahead: 0, lines: [], trips: [] }),
-    /** A node that never answers is given up at once, because these tests are not about waiting. */
+    /** A request to a node that never answers fails at once, because these tests are not about waiting. */
     sources(
       state: State,
       { node = chain, beacon = mainnet.stocks.beacon, tokens = mainnet.stocks.tokens } = {},
@@ -94,7 +94,7 @@ export async function startChainside() {
         { ...mainnet.stocks, beacon, tokens },
       );
     },
-    /** Sets what AAPL's feed answers, in USD with 8 decimals, and gives the moment in milliseconds. */
+    /** Sets the answer of AAPL's price feed in USD with 8 decimals, and returns the time of the answer in milliseconds. */
     async setFeed(usd: bigint): Promise<number> {
       const client = devnetClient(devnet.rpcUrl);
       const { blockNumber } = await client.writeContractSync({
@@ -106,7 +106,7 @@ export async function startChainside() {
       });
       return Number((await client.getBlock({ blockNumber })).timestamp) * 1000;
     },
-    /** Sets how many shares AAPL's token stands for, with 18 decimals. */
+    /** Sets the number of shares that one AAPL token represents, with 18 decimals. */
     async setMultiplier(multiplier: bigint): Promise<void> {
       await devnetClient(devnet.rpcUrl).writeContractSync({
         account: testAccount(0),

@@ -15,12 +15,12 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("a quote comes from the API while the API answers, and the chain is not asked", async () => {
+  test("a quote comes from the stock API while the API answers, and the chain is not asked", async () => {
     expect(await side.sources(state).quote(apple)).toEqual(heard);
     expect(state.trips).toEqual([]);
   });
 
-  test("a quote comes from the feed when the API refuses, with the price and without unknown fields", async () => {
+  test("a quote comes from the price feed on the chain when the API refuses, with the price and without unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.sources(state).quote(apple)).toEqual({
@@ -36,13 +36,13 @@ describe("a quote", () => {
     expect(state.lines).toEqual([["quote_from_feed", { symbol: "AAPL", error: expect.any(Error) }]]);
   });
 
-  test("a quote from the feed is not multiplied again, because its answer includes the multiplier", async () => {
+  test("a quote from the price feed is not multiplied again, because the feed's answer includes the multiplier", async () => {
     state.quote = undefined;
     await side.setFeed(654_40000000n);
     expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
   });
 
-  test("a quote from the feed keeps the same day's known values, with the range widened to the price", async () => {
+  test("a quote from the price feed keeps the same day's known values, with the daily range extended to the new price", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };
@@ -64,7 +64,7 @@ describe("a quote", () => {
     });
   });
 
-  test("a stored quote that is newer than the feed's is kept", async () => {
+  test("a stored quote that is newer than the price feed's quote is kept", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const known = { ...heard, asOf: new Date(moment).toISOString() };
@@ -72,7 +72,7 @@ describe("a quote", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
-  test("a quote is refused when the feed has been silent for more than a day and an hour", async () => {
+  test("a quote is refused when the price feed has been silent for more than 25 hours", async () => {
     state.quote = undefined;
     await side.setFeed(329_00000000n);
     state.ahead = 25 * 3_600_000 - 60_000;
@@ -86,13 +86,13 @@ describe("a quote", () => {
     ["no answer in time", endless],
     ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
     ["a price of zero", { batch: async () => [uint(8n), round(0n)] }],
-  ])("a quote is refused when API and feed fail: %s", async (_, node) => {
+  ])("a quote is refused when the stock API and the price feed fail: %s", async (_, node) => {
     state.quote = undefined;
     await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
-  test("a quote of a token without a feed is refused with the API's own reason", async () => {
+  test("a quote of a token without a price feed is refused with the stock API's own reason", async () => {
     state.quote = undefined;
     const other = { ...apple, address: mainnet.contracts.usdg };
     await expect(side.sources(state).quote(other)).rejects.toMatchObject({ cause: { message: "refused" } });

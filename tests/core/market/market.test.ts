@@ -33,7 +33,7 @@ async function markOf(symbol: string) {
   return Market.markIn(data, symbol);
 }
 
-test("stocks are sorted by symbol and have the specified fields only", async () => {
+test("stocks are sorted by symbol, and have only the specified fields", async () => {
   const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
   expect(await Market.stocks(ports)).toEqual([
     { symbol: "AAPL", name: "AAPL token", address },
@@ -51,7 +51,7 @@ test("the stock list is refreshed after ten minutes", async () => {
   expect(outside.calls.stocks).toBe(2);
 });
 
-test("the last stock list is served while the source is down", async () => {
+test("the last stock list is served while the market source is down", async () => {
   await Market.stocks(ports);
   outside.state.down = true;
   clock.pass(3_600_000);
@@ -68,13 +68,13 @@ test("a quote is refreshed once a minute", async () => {
   expect(outside.calls.quote).toBe(2);
 });
 
-test("a hundred readers of an unknown price cause one request to the source, and all get the price", async () => {
+test("a hundred readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
   const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
   expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
   expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
 });
 
-test("while one reader refreshes a quote, the others get the last one", async () => {
+test("while one reader refreshes a quote, the other readers get the last quote", async () => {
   await Market.quote(ports, "AAPL");
   outside.state.mid = 101;
   clock.pass(61_000);
@@ -84,7 +84,7 @@ test("while one reader refreshes a quote, the others get the last one", async ()
   expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
 });
 
-test("a reader that died while refreshing is replaced after eight seconds", async () => {
+test("a quote whose refreshing process died is refreshed by another reader after eight seconds", async () => {
   await Market.stocks(ports);
   await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
   const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
@@ -94,7 +94,7 @@ test("a reader that died while refreshing is replaced after eight seconds", asyn
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
-test("an answer that arrives after its reader's lease does not replace a newer one", async () => {
+test("a quote that arrives after its reader's lease has expired does not replace a newer quote", async () => {
   await Market.stocks(ports);
   const slow = Promise.withResolvers<void>();
   const late = {
@@ -119,14 +119,14 @@ test("an answer that arrives after its reader's lease does not replace a newer o
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
 });
 
-test("a request to the source includes the source's previous answer", async () => {
+test("a request to the market source includes the source's previous answer", async () => {
   const first = await Market.quote(ports, "AAPL");
   clock.pass(61_000);
   await Market.quote(ports, "AAPL");
   expect(outside.told).toEqual([undefined, first]);
 });
 
-test("the last quote is served with its own time while the source is down", async () => {
+test("the last quote is served with its own time while the market source is down", async () => {
   const first = await Market.quote(ports, "AAPL");
   outside.state.down = true;
   clock.pass(3_600_000);
@@ -134,7 +134,7 @@ test("the last quote is served with its own time while the source is down", asyn
   expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
 });
 
-test("a source that refused is not asked again for five seconds", async () => {
+test("a market source that refused is not asked again for five seconds", async () => {
   await Market.stocks(ports);
   outside.state.down = true;
   for (let reader = 0; reader < 5; reader += 1) {
@@ -146,7 +146,7 @@ test("a source that refused is not asked again for five seconds", async () => {
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
-test("a quote that was never fetched is an upstream error while the source is down", async () => {
+test("a request for a quote that was never fetched is an upstream error while the market source is down", async () => {
   outside.state.down = true;
   await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
     kind: "upstream",
@@ -155,7 +155,7 @@ test("a quote that was never fetched is an upstream error while the source is do
   });
 });
 
-test("an unknown symbol is missing, stores nothing and does not reach the source", async () => {
+test("a request for an unknown symbol is answered as not found, stores nothing and does not reach the market source", async () => {
   await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
     kind: "missing",
     code: "unknown_stock",
@@ -164,7 +164,7 @@ test("an unknown symbol is missing, stores nothing and does not reach the source
   expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
 });
 
-test("a fresh quote, the stock list and a fresh mark each take one table request and no request to the source", async () => {
+test("a fresh quote, the stock list and a fresh mark price each take one table request and no request to the market source", async () => {
   await Market.quote(ports, "AAPL");
   const before = { ...outside.calls };
   const requests = await requestsOf(stored, async () => {
@@ -175,13 +175,13 @@ test("a fresh quote, the stock list and a fresh mark each take one table request
   expect(outside.calls).toEqual(before);
 });
 
-test("a stored quote in another form is ignored", async () => {
+test("a stored quote in an invalid form is ignored", async () => {
   const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
   await stored.table.entities.market.put(askedLongAgo).go();
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
 });
 
-test("the mark is the cached mid price, else the last known one, and undefined without any", async () => {
+test("the mark price is the cached mid price, else the last known price, and undefined if no price is known", async () => {
   expect(await Market.markNow(ports, "AAPL")).toBe(100);
   outside.state.down = true;
   clock.pass(3_600_000);
@@ -190,7 +190,7 @@ test("the mark is the cached mid price, else the last known one, and undefined w
   expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
 });
 
-test("a reader who passes a fresh mark causes no request; an old one refreshes the quote", async () => {
+test("a fresh mark price causes no request to the market source, and an old mark price refreshes the quote", async () => {
   await Market.quote(ports, "AAPL");
   const fresh = await markOf("AAPL");
   expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
@@ -205,14 +205,14 @@ test("a reader who passes a fresh mark causes no request; an old one refreshes t
   expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
 });
 
-test("the last mark is used when no current price is known", async () => {
+test("the last mark price is used when no current price is known", async () => {
   const old = { mid: 90, freshUntil: 0 };
   outside.state.down = true;
   expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
   expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
 });
 
-test("the marks of many stocks are written together, including symbols with a dot", async () => {
+test("the mark prices of many stocks are written together, including symbols with a dot", async () => {
   outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
   const symbols = outside.state.listings.map(({ symbol }) => symbol);
   await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
@@ -222,12 +222,12 @@ test("the marks of many stocks are written together, including symbols with a do
   }
 });
 
-test("marks in another form are ignored", () => {
+test("mark prices in an invalid form are ignored", () => {
   expect(Market.markIn(null, "AAPL")).toBeUndefined();
   expect(Market.markIn({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
 });
 
-test("a stock that is no longer listed has no quote but keeps its last mark", async () => {
+test("a stock that is no longer listed has no quote but keeps its last mark price", async () => {
   await Market.quote(ports, "AAPL");
   outside.state.listings = [listing("TSLA")];
   clock.pass(3_600_000);
@@ -235,7 +235,7 @@ test("a stock that is no longer listed has no quote but keeps its last mark", as
   expect(await Market.markNow(ports, "AAPL")).toBe(100);
 });
 
-test("a defect of the source's adapter is not hidden", async () => {
+test("a defect of the market source's adapter is reported as an unexpected error", async () => {
   const broken = {
     ...ports,
     market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },

@@ -11,7 +11,7 @@ const minutes = 60_000;
 const hours = 60 * minutes;
 const days = 24 * hours;
 
-/** A clock on which sleeping passes the time at once. */
+/** A clock whose `sleep` lets the time pass at once. */
 function quickClock() {
   let now = Date.parse("2026-11-20T23:50:00Z");
   return {
@@ -25,11 +25,11 @@ function quickClock() {
   };
 }
 
-describe("the series of prices", () => {
+describe("the series of prices is recorded from the market", () => {
   let stored: TestTable;
   let clock: ReturnType<typeof quickClock>;
   let asked: string[];
-  /** The source's price of each stock; `undefined` means a refusal. */
+  /** The market source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
   let ports: Parameters<typeof Market.record>[0];
 
@@ -54,18 +54,18 @@ describe("the series of prices", () => {
   });
   afterEach(() => stored.stop());
 
-  /** Requests the quote of each stock once, as a press about the stock does. */
+  /** Requests the quote of each stock once, as a reader of a press about the stock does. */
   async function requestQuotes(...symbols: readonly string[]) {
     for (const symbol of symbols) await Market.quote(ports, symbol);
     asked = [];
   }
 
-  test("the series asks for no prices while no stock was ever requested", async () => {
+  test("the job that records prices asks for no prices while no stock was ever requested", async () => {
     expect(await Market.record(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
     expect(asked).toEqual([]);
   });
 
-  test("the series gains a price every five minutes, and one request reads it with quote and name", async () => {
+  test("the series gets a new price every five minutes, and one table request reads the series with quote and name", async () => {
     await requestQuotes("AAPL");
     for (const mid of [101, 102, 103]) {
       clock.pass(5 * minutes);
@@ -86,13 +86,13 @@ describe("the series of prices", () => {
     ]);
   });
 
-  test("the series takes a price that a reader has just fetched without another call", async () => {
+  test("the series uses a price that a reader has just fetched, without another request to the market source", async () => {
     await requestQuotes("AAPL");
     expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
   });
 
-  test("the series does not store an unchanged price again, so a closed market adds no points", async () => {
+  test("the price series does not store an unchanged price again, so a closed market adds no points", async () => {
     told.AAPL = { mid: 100, asOf: clock.now() };
     await requestQuotes("AAPL");
     await Market.record(ports);
@@ -103,7 +103,7 @@ describe("the series of prices", () => {
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
   });
 
-  test("two concurrent runs store a price once", async () => {
+  test("two concurrent runs of the price job store a price once", async () => {
     await requestQuotes("AAPL");
     await Market.record(ports);
     clock.pass(5 * minutes);
@@ -111,7 +111,7 @@ describe("the series of prices", () => {
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(2);
   });
 
-  test("three consecutive refusals end a run, and the prices so far stay stored", async () => {
+  test("three consecutive refusals end a run of the price job, and the prices that were already fetched stay stored", async () => {
     await requestQuotes("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
     clock.pass(5 * minutes);
     await Market.record(ports);
@@ -123,7 +123,7 @@ describe("the series of prices", () => {
     expect((await Market.overview(ports)).stocks).toHaveLength(5);
   });
 
-  test("each run begins with another stock", async () => {
+  test("each run of the price job begins with another stock", async () => {
     await requestQuotes("AAPL", "MSFT", "NVDA");
     const firsts: (string | undefined)[] = [];
     for (let run = 0; run < 3; run += 1) {
@@ -135,7 +135,7 @@ describe("the series of prices", () => {
     expect(firsts.toSorted()).toEqual(["AAPL", "MSFT", "NVDA"]);
   });
 
-  test("calls to the source are spaced out, because it refuses rapid ones", async () => {
+  test("requests to the market source are spaced out, because the source refuses rapid requests", async () => {
     await requestQuotes("AAPL", "MSFT", "NVDA");
     clock.pass(5 * minutes);
     const began = clock.now();
@@ -143,7 +143,7 @@ describe("the series of prices", () => {
     expect(clock.now() - began).toBeGreaterThanOrEqual(3 * 400);
   });
 
-  test("the year's series keeps a day's last price after the week's series has dropped the day", async () => {
+  test("the yearly series keeps a day's last price after the weekly series has dropped the day", async () => {
     await requestQuotes("AAPL");
     const first = "2026-11-20";
     for (let day = 0; day < 12; day += 1) {
@@ -154,20 +154,20 @@ describe("the series of prices", () => {
     }
     const { series } = stored.table.entities;
     const { data: ofFirst } = await series.get({ symbol: "AAPL", part: first }).go();
-    // The table deletes this item by itself some time after this date.
+    // The table itself deletes the item some time after this date.
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.prices(ports, "AAPL");
     expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
-    // The outline is renewed with each day's first price, and is the same in the list of stocks.
+    // The price outline of a stock is renewed with each day's first price, and is the same in the list of stocks.
     const { outline } = await Market.prices(ports, "AAPL");
     expect(outline).toEqual(year.map(({ mid }) => mid));
     expect((await Market.overview(ports)).stocks[0]?.outline).toEqual(outline);
     expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
   });
 
-  test("the overview returns each stock's week in one request", async () => {
+  test("the market overview returns each stock's week of prices in one table request", async () => {
     await requestQuotes("AAPL", "TSLA");
     for (let run = 0; run < 4; run += 1) {
       clock.pass(4 * hours);
@@ -182,20 +182,20 @@ describe("the series of prices", () => {
     ]);
   });
 
-  test("a week's change is the same in the overview and on the stock's page, after a quiet weekend too", async () => {
+  test("a week's price change is the same in the overview and on the stock's page, even after a weekend without trading", async () => {
     await requestQuotes("AAPL");
     for (let day = 0; day < 16; day += 1) {
       told.AAPL = { mid: 200 + day * (day % 2 === 0 ? 1 : -1), asOf: clock.now() };
       await Market.record(ports);
       clock.pass(days - 5 * minutes);
     }
-    // The market is closed for two days and a half: the source repeats its last price.
+    // The market is closed for two and a half days: the source repeats its last price.
     clock.pass(60 * hours);
     const [inList] = (await Market.overview(ports)).stocks;
     const ofStock = await Market.prices(ports, "AAPL");
     expect(inList?.mid).toBe(ofStock.quote.mid);
     expect(inList?.change).toEqual(ofStock.changes.week);
-    // The change is counted from a time between seven days and seven days and four hours ago.
+    // The price change is measured from a time that is seven days to seven days and four hours ago.
     const before = Date.parse(inList?.change?.since ?? "");
     expect(clock.now() - before).toBeGreaterThanOrEqual(7 * days);
     expect(clock.now() - before).toBeLessThan(7 * days + 4 * hours);
@@ -204,7 +204,7 @@ describe("the series of prices", () => {
     expect(ofStock.changes.day).toMatchObject({ from: 185, percent: 0 });
   });
 
-  test("a price that a reader has just fetched is the same in the overview, before it is recorded", async () => {
+  test("a price that a reader has just fetched appears in the overview before the price is recorded", async () => {
     await requestQuotes("AAPL");
     await Market.record(ports);
     clock.pass(4 * hours);
@@ -216,7 +216,7 @@ describe("the series of prices", () => {
     expect(changes.week?.since).toBe("2026-11-21T00:00:00.000Z");
   });
 
-  test("a stock with one price has no change yet", async () => {
+  test("a stock with only one recorded price shows no price change", async () => {
     await requestQuotes("AAPL");
     await Market.record(ports);
     const [stock] = (await Market.overview(ports)).stocks;
@@ -224,14 +224,14 @@ describe("the series of prices", () => {
     expect((await Market.prices(ports, "AAPL")).changes).toEqual({});
   });
 
-  test("an unlisted stock is unknown, and a stock without a price is 503", async () => {
+  test("a request for an unlisted stock is answered as not found, and a request for a stock without a price is answered 503", async () => {
     await expect(Market.prices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
     told = {};
     await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
 });
 
-test("a week has all prices of the last two hours, four an hour of the last day, and one an hour before, so that it stays small", () => {
+test("a weekly series has all prices of the last two hours, four per hour of the last day, and one per hour before that", () => {
   const now = Date.parse("2026-11-20T12:00:00Z");
   const parts = new Map<string, number[]>();
   for (let at = now - 8 * days; at < now; at += 5 * minutes) {
@@ -247,7 +247,7 @@ test("a week has all prices of the last two hours, four an hour of the last day,
   expect(week).toHaveLength(since(7 * days));
 });
 
-test("an outline has 24 prices at most, from the year's first to its last", () => {
+test("a price outline has 24 prices at most, from the first price of the year to the last", () => {
   const closes = Array.from({ length: 366 }, (_, at) => ({ day: `day ${at}`, mid: 100 + at + 0.123456 }));
   const outline = drawOutline(closes);
   expect(outline).toHaveLength(24);
@@ -256,7 +256,7 @@ test("an outline has 24 prices at most, from the year's first to its last", () =
   expect(drawOutline([])).toEqual([]);
 });
 
-test("a week's series has 44 steps at most, and a step without a price repeats the step before", () => {
+test("a weekly series for a chart has 44 steps at most, and a step without a price repeats the price of the step before", () => {
   const one = listing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
   const begun = courseWith(undefined, one, { at: start, price: 1 });

@@ -1,7 +1,7 @@
 import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
 
-/** A clock that moves only by `pass`; `sleep` takes real time and does not move this clock. */
+/** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
 export function handClock() {
   let now = Date.parse("2026-11-20T12:00:00Z");
   return {
@@ -13,10 +13,10 @@ export function handClock() {
   };
 }
 
-/** Milliseconds, long enough for all other readers to arrive meanwhile. */
+/** The time in milliseconds that a request takes, long enough for all other readers to arrive meanwhile. */
 const answerTime = 30;
 
-/** A source whose state a test sets, and which counts its requests. */
+/** A market source whose state a test sets, and which counts its requests. */
 export function source() {
   const calls = { stocks: 0, quote: 0 };
   const told: (Quote | undefined)[] = [];

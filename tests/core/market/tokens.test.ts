@@ -3,7 +3,7 @@ import { toAddress } from "../../../core/chain/hex.ts";
 import { devnetContracts, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
 import { apple, type Chainside, endless, genuine, type State, silent, startChainside } from "./chainside.ts";
 
-/** A test chain's stocks: the settings name tokens, and the chain says what they are. */
+/** The stocks of a test chain: the settings list tokens, and the chain gives their names and symbols. */
 let side: Chainside;
 let state: State;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const { usdg, stockImplementation } = devnetContracts;
 const tokens = devnetStocks.map(({ token }) => token);
 const refused = { kind: "upstream" };
 
-describe("the stock list of a test chain", () => {
+describe("the stock list of a test chain is read from its tokens", () => {
   test("the stock list of a test chain comes from its tokens in two round trips, without the API", async () => {
     expect(await side.sources(state, { tokens }).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(2);
@@ -33,7 +33,7 @@ describe("the stock list of a test chain", () => {
     await side.setMultiplier(10n ** 18n);
   });
 
-  test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second token with a symbol", async () => {
+  test("the stock list of a test chain leaves out tokens that are not proxies of the beacon, and the second token with the same symbol", async () => {
     const [token = usdg] = tokens;
     const sources = side.sources(state, { tokens: [token, stockImplementation, token] });
     expect(await sources.stocks()).toEqual([apple]);
@@ -47,7 +47,7 @@ describe("the stock list of a test chain", () => {
     ["does not answer", tokens, silent],
     ["does not answer in time", tokens, endless],
   ] as const)(
-    "the stock list of a test chain is refused where a token %s, and the log says so",
+    "the stock list of a test chain is refused if a token %s, and the log reports the token",
     async (_, asked, node) => {
       const sources = side.sources(state, { tokens: asked, ...(node && { node }) });
       await expect(sources.stocks()).rejects.toMatchObject(refused);

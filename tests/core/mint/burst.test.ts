@@ -25,10 +25,10 @@ import { mintOf, startMintNode } from "./node.ts";
 import { keptQueue, origin, publisher, settings } from "./works.ts";
 
 const size = 24;
-/** One event of this many dies without an answer, and one message of this many fails: SQS delivers them again. */
+/** In one of this many events the worker dies without an answer, and one of this many messages fails; SQS delivers such messages again. */
 const dyingEach = 10;
 const failingEach = 12;
-/** A message stops failing after this many deliveries, because a busy machine may deliver it late as well. */
+/** A message stops failing after this number of deliveries, because a busy machine may also cause late deliveries. */
 const mostFailures = 2;
 const poison = ["{", '{"id":"1"}', JSON.stringify({ id: 1, txHash: mintOf(0), wallet: origin, attempt: 0 })];
 
@@ -42,8 +42,8 @@ let client: SQSClient;
 let first: number;
 beforeAll(async () => {
   storage = await startTestTable();
-  // The queue has its real settings and is unreliable, except for its times: a failed message comes again after four seconds, at most six
-  // times.
+  // The queue has its real settings except for the times, and is unreliable: a failed message is delivered again after four seconds, at
+  // most six times.
   const settings = { visibilitySeconds: 4, maxReceiveCount: 7, deadLetterQueue: mintsRow.deadLetterQueue };
   queues = await startQueues({
     port: 0,
@@ -62,7 +62,10 @@ afterAll(async () => {
   await Promise.all([queues.stop(), node.stop(), storage.stop()]);
 });
 
-/** Stores approved presses with ids in a row, and returns the first id. They are copies of one press, because saving is not tested here. */
+/**
+ * Stores approved presses with consecutive ids, and returns the first id. The presses are copies of one press, because saving is not tested
+ * here.
+ */
 async function approvedPresses(): Promise<number> {
   const room = { table: storage.table, clock: systemClock, market: marketAt({ now: 327.2 }) };
   const { id } = await save(room, publisher, draft());
@@ -80,7 +83,7 @@ async function receiveBodies(name: string): Promise<readonly string[]> {
   return Messages.map(({ Body = "" }) => Body);
 }
 
-/** The number of messages that a queue still has: waiting, in work or delayed. */
+/** The number of messages that a queue still contains: waiting, being handled or delayed. */
 async function messagesIn(name: string): Promise<number> {
   const command = new GetQueueAttributesCommand({
     QueueUrl: queues.queueUrl(name),
@@ -94,7 +97,7 @@ async function messagesIn(name: string): Promise<number> {
   return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
 }
 
-test(`${size} presses confirmed at once go live once each, and each publisher gets the answer, although queue, nodes and workers fail`, async () => {
+test(`${size} presses that are confirmed at once go live once each, and each publisher gets the result, although queue, nodes and workers fail`, async () => {
   const QueueUrl = queues.queueUrl(mintsRow.name);
   const mints = sqsQueue<MintOrder>(client, QueueUrl);
   const verdicts = keptQueue<VerdictOrder>();
@@ -121,7 +124,7 @@ test(`${size} presses confirmed at once go live once each, and each publisher ge
         const failing = messages % failingEach === 0 && isFresh(record);
         try {
           await settle(works, MintOrder.parse(JSON.parse(body)));
-          // The work is done, but the worker reports a failure.
+          // The worker has handled the message, but reports a failure.
           return failing ? [{ itemIdentifier: messageId }] : [];
         } catch (error) {
           failed.push(error);
@@ -174,7 +177,7 @@ test(`${size} presses confirmed at once go live once each, and each publisher ge
   expect(failed.length).toBeGreaterThanOrEqual(poison.length);
 }, 300_000);
 
-/** A publisher's request, repeated after the answer's Retry-After while the mint is pending. */
+/** Sends a publisher's request, and repeats it after the answer's Retry-After while the mint is pending. */
 async function confirmUntilAnswered(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
   for (;;) {
     const asked = confirm(works, publisher, { id, txHash: mintOf(agentId) });

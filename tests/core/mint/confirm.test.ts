@@ -36,13 +36,13 @@ beforeEach(async () => {
 });
 afterEach(() => storage.stop());
 
-/** The same ports with a worker on the queue, which handles each message once. */
+/** The same ports with a worker that handles each message of the queue once. */
 function openWithWorker() {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 
-test("a confirmed mint returns slug and pressId, and every repeat does so without another message", async () => {
+test("a confirmed mint returns slug and pressId, and every repeat returns the same without another message", async () => {
   const ports = openWithWorker();
   const id = await approved(room);
   const txHash = await mint(devnet, id);
@@ -56,7 +56,7 @@ test("a confirmed mint returns slug and pressId, and every repeat does so withou
   expect(ports.mints.sent).toHaveLength(1);
 });
 
-test("a transaction hash is accepted in upper and lower case", async () => {
+test("a transaction hash is accepted in upper case and in lower case", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const shouted: Hex = `0x${txHash.slice(2).toUpperCase()}`;
@@ -67,7 +67,7 @@ test("a transaction hash is accepted in upper and lower case", async () => {
   expect(data?.mintTx).toBe(txHash);
 });
 
-test("a refusal states its reason, and the publisher may claim again", async () => {
+test("a refused mint states the reason, and the publisher may name another transaction", async () => {
   const ports = openWithWorker();
   const id = await approved(room);
   const txHash = await register(devnet, strangerAccount, metaUrl(origin, id));
@@ -84,7 +84,7 @@ test("a refusal states its reason, and the publisher may claim again", async () 
 const pending = { kind: "upstream", code: "mint_pending", retryAfter: 2 };
 const hash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
 
-test("an unmined transaction is pending after 5 s, and a repeat sends no second message", async () => {
+test("a mint whose transaction is not mined is answered as pending after 5 s, and a repeat sends no second message", async () => {
   const id = await approved(room);
   const started = room.clock.now();
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
@@ -95,14 +95,14 @@ test("an unmined transaction is pending after 5 s, and a repeat sends no second 
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   expect(room.mints.sent).toHaveLength(1);
 
-  // Another transaction is another claim: a wrong hash blocks nothing.
+  // Another transaction makes another request to mint, so a wrong hash blocks nothing.
   const txHash = await register(devnet, publisherAccount, metaUrl(origin, id));
   expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
 });
 
-test("a fourth transaction waits until one of the first three is done, refused or lost", async () => {
+test("a fourth transaction for a press is refused until one of the first three is done, refused or lost", async () => {
   const id = await approved(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
@@ -123,12 +123,12 @@ test("a fourth transaction waits until one of the first three is done, refused o
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("a message whose slot went to another transaction is handled once and not repeated", async () => {
+test("the message of a transaction that was replaced by another transaction is handled once and not repeated", async () => {
   const id = await approved(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
   room.clock.pass(60_000);
-  // The first transaction is sent again, and the slots of the other two go to new ones.
+  // The first transaction is sent again, and the other two transactions are replaced by new ones.
   for (const digit of [1, 4, 5]) await claim(digit).toMatchObject(pending);
   const orders = room.mints.sent.map(({ order }) => order);
   expect(orders.map(({ txHash }) => txHash)).toEqual([1, 2, 3, 1, 4, 5].map(hash));
@@ -136,7 +136,7 @@ test("a message whose slot went to another transaction is handled once and not r
   expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(hash));
 });
 
-test("three of many different transactions at once are accepted", async () => {
+test("three of many different transactions for a press at once are accepted", async () => {
   const id = await approved(room);
   const answers = await Promise.allSettled(
     [1, 2, 3, 4, 5, 6, 7].map((digit) => confirm(room, publisher, { id, txHash: hash(digit) })),
@@ -149,7 +149,7 @@ test("three of many different transactions at once are accepted", async () => {
   expect(room.mints.sent).toHaveLength(3);
 });
 
-test("other presses have slots of their own", async () => {
+test("the limit of three transactions applies to each press separately", async () => {
   const [full, other] = [await approved(room), await approved(room)];
   for (const digit of [1, 2, 3]) {
     await expect(confirm(room, publisher, { id: full, txHash: hash(digit) })).rejects.toMatchObject(pending);
@@ -169,7 +169,7 @@ test("a transaction that no node had seen is accepted again when the publisher s
   expect(room.mints.sent).toHaveLength(2);
 });
 
-test("a message that was lost is sent again", async () => {
+test("a message to the worker that was lost is sent again", async () => {
   const id = await approved(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   room.clock.pass(60_000);
@@ -177,7 +177,7 @@ test("a message that was lost is sent again", async () => {
   expect(room.mints.sent).toHaveLength(2);
 });
 
-test("a queue that fails is reported as such, and the next request sends at once", async () => {
+test("a failure of the queue is reported as an outage, and the next request sends the message at once", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const broken = keptQueue(async () => {
@@ -191,8 +191,8 @@ test("a queue that fails is reported as such, and the next request sends at once
   });
 });
 
-test("requests that race for one claim send one message and get one answer", async () => {
-  // The clock is real here: on a test clock the five seconds would pass before the worker is done.
+test("concurrent requests with the same transaction send one message and get the same answer", async () => {
+  // The clock is real here, because on a test clock the five seconds would pass before the worker is done.
   const ports = { ...openWithWorker(), clock: systemClock };
   const id = await approved(room);
   const txHash = await mint(devnet, id);
@@ -202,7 +202,7 @@ test("requests that race for one claim send one message and get one answer", asy
   expect(ports.mints.sent).toHaveLength(1);
 });
 
-test("only an approved press can be minted, and only its publisher gets the result", async () => {
+test("a press can be minted only when approved, and only its publisher gets the result", async () => {
   const { id } = await save(room, publisher, draft());
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject({
     kind: "conflict",

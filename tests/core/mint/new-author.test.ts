@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-test("an author's first two presses are marked new for thirty days, and no press is from the third on", async () => {
+test("an author's first two presses are marked as by a new author for thirty days, and all presses lose the mark with the third", async () => {
   const clock = handClock();
   const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
   const first = clock.now();
@@ -33,7 +33,7 @@ test("an author's first two presses are marked new for thirty days, and no press
   expect(await shown()).toEqual([null, null, null, null]);
 });
 
-test("a second press that comes after thirty days is not marked new", async () => {
+test("a second press that is published after thirty days is not marked as by a new author", async () => {
   const storage = await startTestTable();
   const clock = handClock();
   const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };

@@ -15,8 +15,8 @@ export function mintOf(agentId: number): Hex {
 }
 
 /**
- * A node over HTTP on which the publisher has minted an identity for every press, with the URI of `uriOf`. Every `refuseEach`th request is
- * answered 503.
+ * A node over HTTP on which the publisher has minted an identity for every press, with the URI that `uriOf` returns. Every `refuseEach`th
+ * request is answered 503.
  */
 export async function startMintNode(uriOf: (agentId: number) => string, refuseEach: number) {
   let requests = 0;

@@ -42,7 +42,7 @@ async function runRepair(ports: Parameters<typeof repair>[0], write = true) {
 
 const stateOf = async (txHash: Hex) => (await runRepair(room)).find((one) => one.txHash === txHash)?.state;
 
-test("a mint that is missing in the table is queued again, and the worker makes the press live with the same identity", async () => {
+test("a mint that is missing in the table is queued again, and the worker then makes the press live with the same identity", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const ports = { ...room, mints };
   const id = await approved(room);
@@ -63,7 +63,7 @@ test("a mint that is missing in the table is queued again, and the worker makes 
   ]);
 });
 
-test("an identity that a stranger minted for a press does not make the press live, nor does a second one of its publisher", async () => {
+test("an identity that a stranger minted for a press does not make the press live, nor does a second identity that the publisher minted", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const id = await approved(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));

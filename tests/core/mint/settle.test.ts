@@ -59,7 +59,7 @@ async function agentOf(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("a worker that dies after a press went live under another wallet's byline marks the other press when the message is repeated", async () => {
+test("a press under another wallet's byline marks the other press as ambiguous even if the worker died and the message was repeated", async () => {
   const first = await approved(room);
   await settle(room, orderFor(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
@@ -108,7 +108,7 @@ test("a mint that meets all four conditions makes the press live in one transact
   expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
 });
 
-test("the publisher gets the live press even if its verdict cannot be queued, and the repeated message queues it", async () => {
+test("the publisher gets the live press even if the press's verdict cannot be queued, and the repeated message queues the verdict", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const verdicts = keptQueue<VerdictOrder>(async () => {
@@ -122,7 +122,7 @@ test("the publisher gets the live press even if its verdict cannot be queued, an
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
-test("a repeated message changes nothing, even many times at once", async () => {
+test("a message that is repeated many times at once changes nothing", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));
@@ -134,7 +134,7 @@ test("a repeated message changes nothing, even many times at once", async () => 
   expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
 });
 
-test("only one of two concurrent transactions that mint one press counts, and both requests learn that the press is live", async () => {
+test("only one of two concurrent transactions that mint one press counts, and both requests are answered that the press is live", async () => {
   const id = await approved(room);
   const hashes = [await mint(devnet, id), await mint(devnet, id)];
   await Promise.all(hashes.map((txHash) => settle(room, orderFor(id, txHash))));
@@ -170,7 +170,7 @@ test.each([
   ["wrong_sender", (id: number) => register(devnet, strangerAccount, metaUrl(origin, id))],
   ["no_identity_minted", transfer],
   ["wrong_identity_uri", (id: number) => register(devnet, publisherAccount, `${metaUrl(origin, id)}0`)],
-] as const)("a mint is refused as %s", async (code, send) => {
+] as const)("a mint is refused with the reason %s", async (code, send) => {
   const id = await approved(room);
   const txHash = await send(id);
   await settle(room, orderFor(id, txHash));
@@ -178,7 +178,7 @@ test.each([
   expect(await readPress(id)).toMatchObject({ status: "approved" });
 });
 
-test("a transaction that has made one press live makes no other live, even if its identity now points there", async () => {
+test("a transaction that has made one press live makes no other press live, even if its identity now points to the other press", async () => {
   const first = await approved(room);
   const txHash = await mint(devnet, first);
   await settle(room, orderFor(first, txHash));
@@ -198,11 +198,11 @@ test("a transaction that has made one press live makes no other live, even if it
   expect(await readPress(second)).toMatchObject({ status: "approved" });
 });
 
-test("only one of two presses that claim the same transaction gets it", async () => {
+test("only one of two presses goes live when both name the same transaction", async () => {
   const [first, second] = [await approved(room), await approved(room)];
   const txHash = await mint(devnet, first);
   const pointing = (id: number): Chain => ({
-    // The node answers each of the two as if the identity pointed to that press.
+    // The node answers for each of the two presses as if the identity pointed to that press.
     batch: async (calls) =>
       calls.some(({ method }) => method === "eth_call")
         ? [{ status: "ok", result: encode(metaUrl(origin, id)) }]
@@ -224,7 +224,7 @@ function encode(uri: string): Hex {
   return `0x${word(32)}${word(text.length)}${padded}`;
 }
 
-test("a mint is refused after an edit, and the same transaction counts once the press is approved again", async () => {
+test("a mint is refused after an edit of the press, and the same transaction counts once the press is approved again", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await save(room, publisher, draft({ id, priceUsdg: 3 }));
@@ -260,7 +260,7 @@ test("a press that was edited and approved again during the chain read goes live
   expect(agent).toMatchObject({ ...now, slug: `another-headline-altogether-${id.toString(36)}` });
 });
 
-test("publishing fails for a press that was edited and approved again since it was read", async () => {
+test("a press that was edited and approved again since it was read is not published", async () => {
   const id = await approved(room);
   const read = await readPress(id);
   if (read === null) throw new Error("The press is gone");
@@ -271,7 +271,7 @@ test("publishing fails for a press that was edited and approved again since it w
   expect((await room.table.entities.agent.get({ pressId: 4711 }).go()).data).toBeNull();
 });
 
-test("an edit between the chain read and the publication wins", async () => {
+test("a press that is edited between the chain read and the publication does not go live", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   let edited = false;
@@ -321,8 +321,8 @@ test("a contract wallet can publish although its owner sends the transaction", a
   expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
-describe("an identity that was registered for another owner", () => {
-  test("an identity that was registered for another owner publishes nothing for a contract wallet, where only the owner is checked", async () => {
+describe("an identity that was registered for another owner publishes no press", () => {
+  test("an identity that was registered for another owner publishes no press of a contract wallet, for which only the owner is checked", async () => {
     const wallet = await contractWallet();
     const id = await approved(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
@@ -333,7 +333,7 @@ describe("an identity that was registered for another owner", () => {
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 
-  test("an identity that was registered for another owner publishes nothing for the plain account that sent the transaction", async () => {
+  test("an identity that was registered for another owner publishes no press of the plain account that sent the transaction", async () => {
     const id = await approved(room);
     const txHash = await mintBy(await contractWallet(), id);
     await settle(room, orderFor(id, txHash));
@@ -342,7 +342,7 @@ describe("an identity that was registered for another owner", () => {
   });
 });
 
-/** Settles an order and all orders that follow from it when they are due, and returns the seconds between them. */
+/** Handles a message and all its follow-up messages when they are due, and returns the seconds between the messages. */
 async function settleAll(order: MintOrder, ports: Works = room): Promise<readonly number[]> {
   const pauses: number[] = [];
   for (let next: MintOrder | undefined = order; next !== undefined; ) {
@@ -356,7 +356,7 @@ async function settleAll(order: MintOrder, ports: Works = room): Promise<readonl
   return pauses;
 }
 
-test("an unseen transaction is looked for at growing intervals, and given up within two minutes", async () => {
+test("an unseen transaction is looked for at growing intervals, and refused within two minutes", async () => {
   const id = await approved(room);
   const pauses = await settleAll(orderFor(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
@@ -364,7 +364,7 @@ test("an unseen transaction is looked for at growing intervals, and given up wit
   expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
 });
 
-test("a transaction that a node has shown once is awaited for half an hour, even if no node shows it any more", async () => {
+test("a transaction that a node has shown once is awaited for half an hour, even if no node shows the transaction any more", async () => {
   const id = await approved(room);
   let looks = 0;
   const chain: Chain = {
@@ -390,7 +390,7 @@ const silent: Chain = {
     throw unavailable("no answer");
   },
 };
-/** A node that already has the receipt but not yet the state after it. */
+/** A node that already has the receipt of the transaction but still has the state before it. */
 const lagging = (): Chain => ({
   batch: async (calls) =>
     calls.some(({ method }) => method === "eth_call")
@@ -401,7 +401,7 @@ const lagging = (): Chain => ({
 test.each([
   ["the chain is silent", () => ({ ...room, chain: silent })],
   ["the node lags behind its own receipt", () => ({ ...room, chain: lagging() })],
-])("the press waits while %s, and goes live afterwards", async (_trouble, ports) => {
+])("a press does not go live while %s, and goes live afterwards", async (_trouble, ports) => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await settle(ports(), orderFor(id, txHash));
@@ -412,7 +412,7 @@ test.each([
   expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
-test("a chain that is silent for half an hour leads to a refusal of its own, and the publisher may claim again", async () => {
+test("a mint is refused with a reason of its own when the chain is silent for half an hour, and the publisher may try again", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
@@ -423,7 +423,7 @@ test("a chain that is silent for half an hour leads to a refusal of its own, and
   expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
-test("every refusal has its own sentence, and its kind says whether a retry may help", () => {
+test("every refusal of a mint has its own text, and the kind of the refusal says whether a retry may help", () => {
   const refusals = [...RefusalCode.values].map(refusal);
   expect(new Set(refusals.map(({ message }) => message)).size).toBe(refusals.length);
   expect(refusals.map(({ code, kind }) => `${code} ${kind}`)).toEqual([
@@ -438,7 +438,7 @@ test("every refusal has its own sentence, and its kind says whether a retry may 
   ]);
 });
 
-test("a press goes live only when there is a price", async () => {
+test("a press goes live only when its stock's price is known", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   room.price.now = undefined;
@@ -452,7 +452,7 @@ test("a press goes live only when there is a price", async () => {
   expect(await readPress(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
 });
 
-test("a message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {
+test("a mint message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {
   const id = await approved(room);
   const order = orderFor(id, nowhere, lower(strangerAccount.address));
   await expect(settle(room, order)).rejects.toThrow("does not own");

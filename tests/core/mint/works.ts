@@ -30,7 +30,7 @@ export const settings: Settings = {
 
 export type Sent<Order> = { readonly order: Order; readonly delaySeconds: number };
 
-/** A queue that keeps the sent messages, and passes them to a worker if there is one. */
+/** A queue that records the sent messages, and passes each message to a worker if there is one. */
 export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
   const sent: Sent<Order>[] = [];
   const queue: Queue<Order> = {
@@ -42,7 +42,7 @@ export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<
   return { ...queue, sent };
 }
 
-/** Everything that minting needs: the table, the devnet, a market at 327.2 and queues that keep their messages. */
+/** Everything that minting needs: the table, the devnet, a market at 327.2 USD and queues that record their messages. */
 export function works(storage: TestTable, devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
   return {
@@ -79,12 +79,12 @@ export async function register(devnet: TestDevnet, account: Account, uri: string
   return transactionHash;
 }
 
-/** The order that the publisher's claim leads to. */
+/** The message to the worker that the publisher's request leads to. */
 export function orderFor(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
   return { id, txHash, wallet, attempt: 0 };
 }
 
-/** Mints as a publisher does, with the right URI. */
+/** Mints an identity as a publisher does, with the right URI. */
 export async function mint(devnet: TestDevnet, id: number): Promise<Hex> {
   return register(devnet, publisherAccount, metaUrl(origin, id));
 }

@@ -19,7 +19,7 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 
-/** Whatever fails during a move, it is sent once, counted once, and costs no more than was reserved. */
+/** Whatever fails during a move of USDG, the move is sent once, is counted once, and costs no more gas than was reserved. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function buy(account: HDAccount): Promise<void> {
 
 const to = lower(testAccount(30).address);
 
-/** The signed input of a move, by default of one USDG. */
+/** Signs the input of a move of USDG, by default of one USDG. */
 async function sign(account: HDAccount, amount = "1000000") {
   const { said, signature } = await authorize(account, { amount, payTo: to });
   return MoveInput.parse({ authorization: said, signature });
@@ -58,7 +58,7 @@ async function keysAreFree(): Promise<boolean> {
   return items.every(({ data }) => data?.lease === undefined);
 }
 
-/** How many transactions our keys have sent. */
+/** The number of transactions that our keys have sent. */
 async function sentByUs(): Promise<number> {
   const addresses = await payments.ports.relayers.addresses();
   const counts = await Promise.all(
@@ -68,17 +68,17 @@ async function sentByUs(): Promise<number> {
 }
 
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** The node gets the transactions, but its answers are lost. */
+/** Ports on which the node gets the transactions, but its answers are lost. */
 const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
-/** The node gets no transaction. */
+/** Ports on which no transaction reaches the node. */
 const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
 const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
-test("a repeated request finds a move whose answer was lost, and the move is sent and its gas counted once", async () => {
+test("a repeated request finds a move of USDG whose answer was lost, so that the move is sent once and its gas counted once", async () => {
   const input = await sign(testAccount(6));
   const [before, had] = [await sentByUs(), await balanceOf(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
@@ -101,7 +101,7 @@ const after = (milliseconds: number) => ({
   clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
 });
 
-test("the reconciler ends a move that nobody asks about again, and releases its reservation", async () => {
+test("the reconciler ends a move of USDG that is never requested again, and releases the move's reserved gas", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
   await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
@@ -115,7 +115,7 @@ test("the reconciler ends a move that nobody asks about again, and releases its 
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
-test("the reconciler ends a claim whose process died before it sent anything, and nothing is charged", async () => {
+test("the reconciler ends a move of USDG whose process died before it sent anything, and nothing is charged", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
   if (before === undefined) throw new Error("The account has moved nothing.");
@@ -127,7 +127,7 @@ test("the reconciler ends a claim whose process died before it sent anything, an
   expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
 });
 
-test("the next request ends a move whose process died after the broadcast and before its records", async () => {
+test("the next request ends a move of USDG whose process died between the broadcast and the writing of records", async () => {
   const input = await sign(testAccount(7));
   const before = await sentByUs();
   let isDead = false;
@@ -152,7 +152,7 @@ test("the next request ends a move whose process died after the broadcast and be
   expect(await keysAreFree()).toBe(true);
 });
 
-test("a repeated request sends a stored move that was never sent, and never for more gas than was reserved", async () => {
+test("a repeated request sends a stored move of USDG that was never sent, and never for more gas than was reserved", async () => {
   const account = testAccount(8);
   const input = await sign(account);
   const before = await sentByUs();
@@ -167,7 +167,7 @@ test("a repeated request sends a stored move that was never sent, and never for 
   expect(await sentByUs()).toBe(before + 1);
 });
 
-test("a move that could not be sent before its deadline stays counted, and another move may follow", async () => {
+test("a move of USDG that could not be sent before its deadline stays counted, and another move may follow", async () => {
   const account = testAccount(9);
   await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
   const { reserved = 0 } = (await recordOf(account)) ?? {};
@@ -183,7 +183,7 @@ test("a move that could not be sent before its deadline stays counted, and anoth
   expect((await recordOf(account))?.spent).toBeGreaterThan(reserved);
 });
 
-test("a move that could not be signed gives its key and its gas back", async () => {
+test("a move of USDG that could not be signed frees its key and its reserved gas", async () => {
   const account = testAccount(6);
   const spent = (await recordOf(account))?.spent;
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
@@ -194,7 +194,7 @@ test("a move that could not be signed gives its key and its gas back", async () 
   expect(await keysAreFree()).toBe(true);
 });
 
-test("a move is refused when gas has become more expensive than the fees pay for", async () => {
+test("a move of USDG is refused when its gas costs more than the paid fees cover", async () => {
   await expect(move(dear(600n), await sign(testAccount(6)))).rejects.toMatchObject({
     kind: "conflict",
     code: "move_without_credit",

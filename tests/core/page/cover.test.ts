@@ -7,7 +7,7 @@ const authors = [
 ] as const;
 const year = [100, 110, 90, 105];
 
-test("a cover draws its stock's year from left to right with the highest price on top, and leaves space above and below", () => {
+test("a cover draws its stock's prices of a year from left to right with the highest price on top, and leaves space above and below", () => {
   const { line } = coverOf(year, authors[0]);
   expect(line.map(([x]) => x)).toEqual([0, 1 / 3, 2 / 3, 1]);
   const [first, highest, lowest] = line.map(([, y]) => y);
@@ -16,7 +16,7 @@ test("a cover draws its stock's year from left to right with the highest price o
   expect(first).toBeCloseTo(0.5);
 });
 
-test("a stock without a year of prices, or with one price all year, has a cover too", () => {
+test("a cover is also drawn for a stock without a year of prices and for a stock with one price all year", () => {
   expect(coverOf([], authors[0]).line).toEqual([]);
   expect(coverOf([100], authors[0]).line).toEqual([]);
   expect(coverOf([100, 100], authors[0]).line.every(([, y]) => Number.isFinite(y))).toBe(true);

@@ -15,7 +15,7 @@ function tags(html: string): readonly string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)(?:"[^"]*"|'[^']*'|[^>"'])*>/gi)].map(([, name = ""]) => name);
 }
 
-/** The content of the only meta element with this name or property; fails if there is not exactly one. */
+/** The content of the meta element with this name or property; fails if there is not exactly one such element. */
 function meta(html: string, name: string): string {
   const found = [...html.matchAll(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, "g"))];
   expect([name, found.length]).toEqual([name, 1]);
@@ -27,7 +27,7 @@ function jsonLd(html: string): unknown {
   return JSON.parse(json);
 }
 
-test("the site's document becomes the page of a press: title and description are replaced, the rest stays", () => {
+test("the page of a press is the site's document with another title and description", () => {
   expect(page.match(/<title>.*<\/title>/g)).toEqual([
     "<title>Apple&apos;s margins widen again · Press Market</title>",
   ]);
@@ -63,7 +63,7 @@ test("the page of a press does not repeat the site's own sharing tags", () => {
   expect(makePage(shared, facts(), settings)).toBe(page);
 });
 
-test("the page has a NewsArticle for search engines whose text is marked as paid", () => {
+test("the page has a NewsArticle for search engines, which marks the text as paid", () => {
   expect(jsonLd(page)).toMatchObject({
     "@context": "https://schema.org",
     "@type": "NewsArticle",
@@ -83,7 +83,7 @@ test("the page has a NewsArticle for search engines whose text is marked as paid
   expect(page.match(/class="paywall"/g)).toHaveLength(1);
 });
 
-test("the page gives programs the licence with its price, as RSL and as a CoMP package", () => {
+test("the page gives programs the licence with the price of the press, as RSL and as a CoMP package", () => {
   expect(page).toContain(
     '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
   );
@@ -131,7 +131,7 @@ test("a browser without scripts shows the preview, its disclosures and the price
   expect(text).toContain("Nothing published here is investment advice.");
 });
 
-test("corrections appear above the preview, and the page of a press that is off sale says so and is not indexed", () => {
+test("corrections appear above the preview, and the page of a press that is no longer sold says so and is not indexed", () => {
   const corrections = [
     { at: "2026-11-21T09:00:00.000Z", text: "The margin was <44> percent." },
     { at: "2026-11-22T09:00:00.000Z", text: "The quarter ended in June." },
@@ -154,7 +154,7 @@ test("corrections appear above the preview, and the page of a press that is off 
   });
 });
 
-test("the page of a press without disclosures shows none", () => {
+test("the page of a press without disclosures shows no disclosures", () => {
   const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
   expect(plain).not.toMatch(/AI draft|held AAPL/);
 });
@@ -164,7 +164,7 @@ test.each([
   ["1", "0.000001"],
   ["1000000000", "1000.00"],
   ["1234500", "1.2345"],
-])("%s base units are %s USDG", (priceUnits, price) => {
+])("an amount of %s base units is %s USDG", (priceUnits, price) => {
   expect(makePage(source, facts({ priceUnits }), settings)).toContain(`unlocked for ${price} USDG`);
 });
 
@@ -198,7 +198,7 @@ test.each(hostile)("%j in a headline, a preview or a byline stays plain text", (
   expect(jsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
 });
 
-test("no text can add a tag, and every text is shown unchanged", () => {
+test("no text of a publisher can add a tag to the page, and every text is shown unchanged", () => {
   const characters = fc.constantFrom(..."<>&\"'=/!-$`\\ \n\u0000\u202escript", "</script", "<!--", "&#x3c;");
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
@@ -229,6 +229,6 @@ test.each([
   ["without a head's end", '<html><body><div id="root"></div></body></html>', "</head>"],
   ["without an empty root", '<html><head></head><body><div id="app"></div></body></html>', "root"],
   ["whose root is taken", '<html><head></head><body><div id="root"><p></p></div></body></html>', "root"],
-])("a document %s is refused as a template", (_, html, missing) => {
+])("a site document %s is refused as a template", (_, html, missing) => {
   expect(() => makePage(html, facts(), settings)).toThrow(missing);
 });

@@ -5,7 +5,7 @@ import { startBucket } from "../../../local/bucket.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
-/** The facts of a press with every part, with these changes. */
+/** The facts of a press that has every optional part, with these changes. */
 export function facts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",
@@ -43,7 +43,7 @@ export function template(build: string): string {
 `;
 }
 
-/** The site's bucket as functions read it: the real client and adapter with a stand-in for S3. */
+/** The site's bucket as serverless functions read it: the real client and adapter with a stand-in for S3. */
 export async function startSite() {
   const deployed: { html: string | undefined } = { html: template("one") };
   const bucket = await startBucket({

@@ -25,7 +25,7 @@ async function read(part?: string): Promise<readonly (readonly [string, string |
   return found;
 }
 
-test("the index lists only the site's own pages before the first press exists", async () => {
+test("the sitemap's index lists only the site's own pages before the first press exists", async () => {
   expect(await read()).toEqual([["https://news.example/sitemap.xml?part=site", undefined]]);
   expect((await read("site")).map(([url]) => url)).toEqual([
     "https://news.example/",
@@ -39,20 +39,20 @@ test("the index lists only the site's own pages before the first press exists", 
 });
 
 test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "site "])(
-  "the sitemap has no part %j without presses",
+  "the sitemap has no part %j while there are no presses",
   async (part) => {
     await expect(map(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" });
   },
 );
 
-test("every live press stands in exactly one listed part, across months, days and lists of more than 200", async () => {
+test("every live press is in exactly one listed part of the sitemap, across months, days and lists of more than 200 presses", async () => {
   const room = { table: stored.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
   const { id } = await publish(room, 0);
   const { press } = stored.table.entities;
   const { data: first } = await press.get({ id }).go();
   if (first === null) throw new Error("The press is gone");
   const times = [
-    // The ends of days and months, a month without presses, and a day with more presses than fit into one list.
+    // The presses cover the ends of days and months, a month without presses, and a day with more presses than fit into one list.
     "2026-11-30T23:59:59.999Z",
     "2026-12-01T00:00:00.000Z",
     "2027-02-01T00:00:00.001Z",
@@ -63,7 +63,7 @@ test("every live press stands in exactly one listed part, across months, days an
   const presses = times.map((publishedAt, index) => ({
     ...first,
     id: id + 1 + index,
-    // More than a megabyte in all, which is the most that one table request returns.
+    // The presses have more than a megabyte in all, which is the maximum that one table request returns.
     preview: "x".repeat(3_000),
     publishedAt,
     slug: `press-${(id + 1 + index).toString(36)}`,

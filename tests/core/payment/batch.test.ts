@@ -71,7 +71,7 @@ async function holdKey(): Promise<() => Promise<void>> {
   };
 }
 
-/** This many readers who are about to pay a leg. */
+/** The given number of readers who are about to pay a leg. */
 async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
   const { entry } = await termsOf(payments, leg, pressId);
   const accounts = readers.slice(taken, taken + count);
@@ -91,7 +91,7 @@ async function expectOnce(wallet: Hex, times = 1) {
   expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
 }
 
-/** This many readers who are about to pay the fee by EIP-3009. */
+/** The given number of readers who are about to pay the fee by EIP-3009. */
 async function openAuthorizers(count: number, pressId: number) {
   const { terms, entry } = await termsOf(payments, "fee", pressId);
   const accounts = readers.slice(taken, taken + count);
@@ -105,7 +105,7 @@ async function openAuthorizers(count: number, pressId: number) {
   );
 }
 
-/** Waits until this many legs are waiting for a key. */
+/** Waits until the given number of payments are waiting for a relayer key. */
 async function waitUntilWaiting(count: number): Promise<void> {
   for (;;) {
     const { data } = await payments.ports.table.entities.settlement.query
@@ -117,8 +117,8 @@ async function waitUntilWaiting(count: number): Promise<void> {
 }
 
 /**
- * Starts all payments while the only key is held, the first before the others, so that its call comes first in their transaction; then
- * gives the key back. Returns how each ended.
+ * Starts all payments while the only relayer key is leased, the first payment before the others so that its call comes first in the shared
+ * transaction; then frees the key. Returns the outcome of each payment.
  */
 async function payTogether(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
@@ -137,8 +137,8 @@ async function payTogether(
   return Promise.all(running);
 }
 
-describe("payments that wait share a transaction", () => {
-  test("sixteen legs of sixteen wallets go in one transaction, each by its own transfer", async () => {
+describe("payments that wait for a relayer key share a transaction", () => {
+  test("sixteen payments of sixteen wallets go in one transaction, each by its own transfer", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(16, pressId);
     const before = await payments.client.getTransactionCount({
@@ -162,7 +162,7 @@ describe("payments that wait share a transaction", () => {
     expect(new Set(proofs).size).toBe(after - before);
   });
 
-  test("a key that has just sent a batch takes a new payment along with the waiting ones", async () => {
+  test("a relayer key that has just sent a batch sends a new payment together with the waiting payments", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(3, pressId, "fee");
     await payTogether(group);
@@ -170,7 +170,7 @@ describe("payments that wait share a transaction", () => {
     expect(key?.crowdUntil).toBeGreaterThan(0);
   });
 
-  test("publisher legs of one press all unlock it, and the press counts each read, at once or by the reconciler", async () => {
+  test("the payments of many readers to one publisher all unlock the press, and the press counts each read, at once or by the reconciler", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(6, pressId);
     await payTogether(group);
@@ -194,8 +194,8 @@ describe("payments that wait share a transaction", () => {
   });
 });
 
-describe("one leg's failure fails no other leg (invariant 9)", () => {
-  test("a wallet that spends its USDG while it waits is judged anew, and the others are served", async () => {
+describe("a payment's failure makes no other payment fail (invariant 9)", () => {
+  test("a payment is judged anew when its wallet spends the USDG while it waits, and the other payments are settled", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -205,7 +205,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a wallet that gains code while it waits goes into no batch", async () => {
+  test("a permit payment is left out of the batch when its wallet gets code while it waits", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(3, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
@@ -217,7 +217,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     await expectOnce(hostile.wallet, 0);
   });
 
-  test("a wallet that pays by EIP-3009 and gets code while it waits stays in the batch, because its code is not run", async () => {
+  test("a wallet that pays by EIP-3009 and gets code while it waits stays in the batch, because the wallet's code is not run", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openAuthorizers(3, pressId);
     const [gaining] = group;
@@ -232,7 +232,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     for (const { wallet } of group) await expectOnce(wallet);
   });
 
-  test("wallets that gain code which burns all gas while they wait cost the others nothing, not even a second try", async () => {
+  test("wallets that get gas-burning code while they wait cost the other payers nothing, not even a second try", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
     const failures: unknown[] = [];
@@ -242,7 +242,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     };
     const giveBack = await holdKey();
     const running: Promise<unknown>[] = [];
-    // The hostile wallets come first, so that their code would run before the others' calls.
+    // The hostile wallets come first, so that their code would run before the other wallets' calls.
     for (const group of [hostile, others]) {
       running.push(...group.map(({ request }) => pay(counted, request)));
       await waitUntilWaiting(running.length);
@@ -257,7 +257,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     expect(failures).toHaveLength(hostile.length);
   });
 
-  test("a leg that somebody else settles between signing and inclusion is credited, and its neighbours keep their own transfers", async () => {
+  test("a payment that somebody else settles between signing and inclusion is credited, and the other payments of its batch keep their own transfers", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(3, pressId);
     const [copied] = group;
@@ -284,7 +284,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     }
   });
 
-  /** The gas that shared transactions of these hours lost because of one of their legs, in USDG base units. */
+  /** The cost of the gas that shared transactions of these hours lost because one of their payments failed, in USDG base units. */
   async function lostTogether(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
@@ -292,14 +292,14 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     return data.reduce((sum, { spent }) => sum + spent, 0);
   }
 
-  test("a batch that ran out of gas is split: each of its legs goes alone, and the others' lost gas is counted for the hour", async () => {
+  test("a batch that ran out of gas is split into single payments, and the gas lost by the harmless payments is counted for the hour", async () => {
     const pressId = await listPress(payments, publisher);
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const hours = [0, 3_600_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 13));
     const before = await lostTogether(hours);
     let done = false;
-    // The hostile wallet gains code that burns all gas right after the batch was signed (EIP-7702).
+    // Right after the batch was signed, the hostile wallet gets code that burns all gas (EIP-7702).
     const gaining = meddle(oneKey(), sends, async (_, ask) => {
       if (!done) {
         done = true;
@@ -315,7 +315,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
     expect(await lostTogether(hours)).toBeGreaterThan(before);
   });
 
-  test("two legs of one wallet never share a transaction, because their transfers could be confused", async () => {
+  test("two payments of one wallet never share a transaction, because their transfers could be confused", async () => {
     const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
     const [reader] = await openPayers(1, one);
     if (reader === undefined) throw new Error("Nobody pays");
@@ -331,7 +331,7 @@ describe("one leg's failure fails no other leg (invariant 9)", () => {
   });
 });
 
-test("a leg that failed because of another leg is judged anew if another request of its payer came first", async () => {
+test("a payment that failed because of another payer's is judged anew if another request of the same payer came first", async () => {
   const pressId = await listPress(payments, publisher);
   const [hostile, victim] = await openPayers(2, pressId);
   const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
@@ -341,7 +341,7 @@ test("a leg that failed because of another leg is judged anew if another request
   const header = await signedHeader(payments, account, "fee", pressId);
   const second = decodePayment(header, payments.ports.settings);
   if (second === undefined) throw new Error("Nobody pays");
-  /** The payer cancels the failed permit and signs another, whose broadcast fails but which stays valid. */
+  /** The payer cancels the failed permit and signs another permit, which stays valid although its broadcast fails. */
   async function payByNewPermit() {
     const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
     const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
@@ -377,7 +377,7 @@ test("a leg that failed because of another leg is judged anew if another request
     { step: "initialize", name: "another request" },
   );
   const giveBack = await holdKey();
-  // The hostile payment comes first, so that its code runs before the other call.
+  // The hostile payment comes first, so that its wallet's code runs before the other call.
   const leading = pay(burning, hostile.request).catch((error: unknown) => error);
   await waitUntilWaiting(1);
   const following = pay({ ...burning, meter }, victim.request).catch((error: unknown) => error);
@@ -395,7 +395,7 @@ test("a leg that failed because of another leg is judged anew if another request
   await expectOnce(wallet);
 });
 
-describe("a batch with both methods loses one leg after it was signed (invariant 9)", () => {
+describe("a batch with both payment methods loses one payment after it was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof openPayers>>[number] & { readonly call: Hex };
   type Case = {
     readonly name: string;
@@ -403,7 +403,7 @@ describe("a batch with both methods loses one leg after it was signed (invariant
     readonly strike: (payer: Payer) => Promise<unknown>;
     readonly charged: number;
     readonly outcome: object;
-    /** The gas of the whole batch is charged to the hostile leg, even if it ran last and the others were paid. */
+    /** The gas of the whole batch is charged to the hostile payment, even if that payment ran last and the other payments succeeded. */
     readonly bearsAll?: true;
   };
   test.each<Case>([
@@ -437,7 +437,7 @@ describe("a batch with both methods loses one leg after it was signed (invariant
       outcome: { kind: "terms", terms: { code: "permit2_insufficient_balance" } },
     },
   ])(
-    "the other payers are charged once, by their own transfers, when $name",
+    "the other payers of a batch are charged once, by their own transfers, when $name",
     async ({ method, strike, charged, outcome, bearsAll }) => {
       const pressId = await listPress(payments, publisher);
       const permits = await openPayers(3, pressId);
@@ -467,7 +467,7 @@ describe("a batch with both methods loses one leg after it was signed (invariant
         expect(txHash).toBe(moved?.txHash);
         proofs.add(txHash);
       }
-      // All go in one transaction, or each alone if the hostile leg has burned the gas of all.
+      // All payments go in one transaction, or each payment goes alone if the hostile payment has burned the gas of all.
       expect([1, others.length]).toContain(proofs.size);
       const [shared = "0x"] = proofs;
       if (proofs.size === 1 && charged === 0) {
@@ -479,9 +479,9 @@ describe("a batch with both methods loses one leg after it was signed (invariant
   );
 });
 
-describe("a process that dies with a batch", () => {
+describe("a process that dies with a batch leaves it to the next run", () => {
   test.each(["before", "after"] as const)(
-    "the next run settles every leg once if the process died just %s the node has the batch",
+    "the next run settles every payment once if the process died just %s the node has the batch",
     async (when) => {
       const pressId = await listPress(payments, publisher);
       const group = await openPayers(3, pressId);
@@ -501,7 +501,7 @@ describe("a process that dies with a batch", () => {
     },
   );
 
-  /** Legs whose batch was stored but never sent, because its process died first. */
+  /** Payments whose batch was stored but never sent, because the process died first. */
   async function store(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(count, pressId);
@@ -516,7 +516,7 @@ describe("a process that dies with a batch", () => {
     return { pressId, group, recordOf };
   }
 
-  test("a dead process's batch keeps its transaction and key until the last of its legs has ended, and no longer", async () => {
+  test("a dead process's batch keeps its transaction and relayer key until the last of its payments has ended, and no longer", async () => {
     const { pressId, group } = await store(3);
     const last = group.at(-1);
     for (const payer of group) {
@@ -533,7 +533,7 @@ describe("a process that dies with a batch", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("the next user of a dead process's key sends the stored batch first, and the batch pays every leg", async () => {
+  test("the next process that uses a dead process's relayer key sends the stored batch first, and the batch settles every payment", async () => {
     const { pressId, group, recordOf } = await store(2);
     const [one] = group;
     const [newcomer] = await openPayers(1, pressId);
@@ -547,7 +547,7 @@ describe("a process that dies with a batch", () => {
     }
   });
 
-  test("every leg of a sent batch with an unknown outcome is answered 503 settlement_pending, never 402", async () => {
+  test("every payment of a sent batch with an unknown outcome is answered 503 settlement_pending, never 402", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(3, pressId);
     const { now, sleep } = payments.ports.clock;
@@ -561,7 +561,7 @@ describe("a process that dies with a batch", () => {
   });
 });
 
-test("a transaction that the sequencer rejects for good frees its key at once, and its signed payment stays watched", async () => {
+test("a transaction that the sequencer permanently rejects frees its relayer key at once, and its signed payment stays watched", async () => {
   const pressId = await listPress(payments, publisher);
   const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
@@ -579,7 +579,7 @@ test("a transaction that the sequencer rejects for good frees its key at once, a
   await expectOnce(reader.wallet);
 });
 
-test("a batch that the sequencer rejects for good is taken apart: each of its legs goes alone and is paid once", async () => {
+test("a batch that the sequencer permanently rejects is split, and each of its payments is sent alone and settled once", async () => {
   const pressId = await listPress(payments, publisher);
   const group = await openPayers(3, pressId);
   const strict = meddle(oneKey(), sends, async (calls, ask) =>

@@ -42,13 +42,13 @@ function expectWithin(name: string, cost: Cost, limit: Cost) {
 test.each([
   ["fee", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
   ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
-] as const)("the terms of the %s leg", async (leg, limit) => {
+] as const)("the terms of the %s leg stay within their limit of requests", async (leg, limit) => {
   const { value, cost } = await request(leg, await listPress(payments, publisher), undefined);
   expect(value).toMatchObject({ kind: "terms" });
   expectWithin(`${leg}: terms`, cost, limit);
 });
 
-test("each leg without trouble costs two round trips to the node and at most five requests to the table", async () => {
+test("each payment without faults costs two round trips to the node and at most five table requests", async () => {
   const pressId = await listPress(payments, publisher);
   for (const [leg, tableRequests] of [
     ["fee", 4],
@@ -62,13 +62,13 @@ test("each leg without trouble costs two round trips to the node and at most fiv
   }
 });
 
-test("many payers at once cost one round trip to the node for each leg, and a few for each shared transaction", async () => {
+test("many payers at once cost one round trip to the node for each payment, and a few round trips for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
   const readers = await crowd(payments, 20, 10_000_000n);
   const headers = await Promise.all(readers.map((one) => signedHeader(payments, one, "fee", pressId)));
   const [address = "0x"] = await payments.ports.relayers.addresses();
   const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
-  // A payment waits longer than a busy machine needs to start all of them.
+  // A payment waits longer than a busy machine needs to start all payments.
   const { clock } = counter.ports;
   const patient = { ...clock, sleep: (milliseconds: number) => clock.sleep(5 * milliseconds) };
   const ports = { ...counter.ports, relayers, clock: patient };
@@ -84,11 +84,11 @@ test("many payers at once cost one round trip to the node for each leg, and a fe
     return Promise.all(paying);
   });
   expect(value.filter(({ kind }) => kind === "paid")).toHaveLength(20);
-  // All payments waited, so one transaction carries them, and its sender records the outcome for the others.
+  // All payments waited, so one transaction settles all of them, and the process that sent the transaction records the outcome of each.
   expectWithin("fee: 20 at once", cost, { ...cost, rpcTrips: 20 + 2, rpcWrites: 1 });
 });
 
-test("a paid leg costs one table request and no call to the node", async () => {
+test("a payment that is already settled costs one table request and no call to the node", async () => {
   const pressId = await listPress(payments, publisher);
   const limit = { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 };
 

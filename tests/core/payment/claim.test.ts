@@ -48,7 +48,7 @@ function leaseOf(address: Address): Lease {
   };
 }
 
-/** A new claim of the wallet for a press, with its own relayer. */
+/** A new record of a payment by the wallet for a press, with its own relayer. */
 function newClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
   relayers += 1;
   return {
@@ -94,7 +94,7 @@ async function claimed(wanted: NewClaim): Promise<Queued> {
   return outcome.settlement;
 }
 
-/** Fails a claim whose signed payment can still be charged, or no longer if `over`. */
+/** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
 async function failed(from: Queued, over = false): Promise<Failed> {
   const ended = await fail(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
@@ -106,7 +106,7 @@ const carriedOut = async (write: () => readonly Write[]) =>
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
-test("a nonce of a wallet serves the press and leg that first claimed it, and no other", async () => {
+test("a nonce of a wallet can pay only for the press and leg for which the nonce was first used", async () => {
   const first = await claimed(newClaim(1, 77n));
   expect(await claim(ports(), newClaim(2, 77n))).toEqual({ kind: "permit_bound" });
   expect(await claim(ports(), newClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
@@ -118,7 +118,7 @@ test("a nonce of a wallet serves the press and leg that first claimed it, and no
   expect(await claim(ports(), newClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
-test("a claim cannot be overwritten before it expires, and can be afterwards", async () => {
+test("a payment's claim on a leg cannot be overwritten before it expires, and can be overwritten afterwards", async () => {
   const living = await claimed(newClaim(3, 78n));
   expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   expect(await settlementOf(store, wallet, 3, "fee")).toMatchObject({
@@ -131,7 +131,7 @@ test("a claim cannot be overwritten before it expires, and can be afterwards", a
   expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
-test("a claim keeps the block from which its permit was first looked for, and the earlier payments that may still be charged", async () => {
+test("a payment's record keeps the block from which its permit was first looked for, and the earlier payments that may still be charged", async () => {
   const first = await claimed(newClaim(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
@@ -145,14 +145,14 @@ test("a claim keeps the block from which its permit was first looked for, and th
   expect(again.earlier).toBeUndefined();
 });
 
-test("a claim replaces only the record that was judged, and no newer record", async () => {
+test("a new payment's record replaces only the record that was read before, and no newer record", async () => {
   const judged = await failed(await claimed(newClaim(5, 90n)));
   const newest = await failed(await claimed(newClaim(5, 91n, { last: judged })));
   expect(await claim(ports(), newClaim(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
   expect(await claim(ports(), newClaim(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
 });
 
-test("a waiting claim is led and stored by one process alone, and by none after it has failed", async () => {
+test("a waiting payment is sent by one process alone, and by no process after it has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
     carriedOut(() => [
@@ -166,7 +166,7 @@ test("a waiting claim is led and stored by one process alone, and by none after 
   const second = await claimed(newClaim(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
-  // A process that took the claim into its batch saw it before it was led.
+  // The other process read the payment for its batch before the payment was assigned to a process.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
   expect(await settlementOf(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
@@ -175,17 +175,17 @@ test("a waiting claim is led and stored by one process alone, and by none after 
   });
 });
 
-test("a leg of a stored transaction is not released by a request that read an older record", async () => {
+test("a payment of a stored transaction is not released by a request that read an older record", async () => {
   const queued = await claimed(newClaim(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
-test("a failed leg that others may still charge is watched, and an earlier claim's failure does not overwrite a later claim", async () => {
+test("a failed payment that others may still charge is watched, and an earlier payment's failure does not overwrite a later payment", async () => {
   const first = await failed(await claimed(newClaim(8, 96n)));
   const earlier = [first.signed];
-  // The second claim can no longer be charged, but the first one can.
+  // The second payment can no longer be charged, but the first payment can.
   const second = await failed(await claimed(newClaim(8, 97n, { last: first, earlier })), true);
   expect(second).toMatchObject({ pending: "watched", earlier });
   expect(await keepWatching(ports(), first, [])).toBe(false);
@@ -200,14 +200,14 @@ test("a failed leg that others may still charge is watched, and an earlier claim
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
 
-test("a text is recorded as answered once, and a read is counted once without overwriting that record", async () => {
+test("a text is recorded as delivered once, and a read is counted once without overwriting that record", async () => {
   const room = { table: store.table, clock, market: marketAt({ now: 300 }) };
   const { id } = await publish(room, 9);
   const wanted = newClaim(9, 98n, { leg: "publisher" });
   const queued = await claimed({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));
-  // The press could not count the read at once.
+  // The read could not be counted on the press at once.
   await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
   const seen = async (): Promise<Settled> => {
     const [leg] = await readLegs(ports(), [key]);

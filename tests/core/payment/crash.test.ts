@@ -24,8 +24,8 @@ const mined = {
 const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler } as const;
 
 /**
- * A process dies during a payment, and in some cases the reconciler that should finish the payment dies too. explore.test.ts searches two
- * deaths of requests, for both legs, but no death of a reconciler.
+ * A process dies during a payment, and in some cases the reconciler that should finish the payment dies too. The search in explore.test.ts
+ * covers two deaths of request processes, for both legs, but no death of a reconciler.
  */
 const scenarios: readonly Scenario[] = [
   { ...first, name: "the publisher's leg", leg: "publisher", node: "answers", shows: machine, inTurn: true },

@@ -58,7 +58,7 @@ function newcomer() {
   return { account, wallet: lower(account.address) };
 }
 
-/** Signs a permit for the leg's fresh terms, and returns its header and the call with which anybody can settle it. */
+/** Signs a permit for the leg's fresh terms, and returns its payment header and the call with which any account can settle the permit. */
 async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
   const { entry } = await termsOf(payments, leg, pressId);
   const permit = permitFor(account, entry, changes);
@@ -66,7 +66,7 @@ async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Part
   return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
 }
 
-/** A reader for whom the leg is due, and a permit for it. */
+/** A reader who must pay the leg next, with a permit for the leg. */
 async function due(leg: Leg) {
   const pressId = await listPress(payments, publisher);
   const reader = newcomer();
@@ -82,14 +82,14 @@ async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
 }
 
 /**
- * Both legs use the same code: explore.test.ts searches batches of fees that strangers settle. Settlements by strangers while our process
- * lives are tested in tests/attack/charged-twice.test.ts.
+ * Both legs of a purchase use the same code: explore.test.ts searches batches of fees that strangers settle. Settlements by strangers while
+ * our process runs are tested in tests/attack/charged-twice.test.ts.
  */
-describe("a publisher's leg counts as paid when somebody else settles its permit", () => {
+describe("a payment to the publisher counts as paid when somebody else settles its permit", () => {
   const leg = "publisher";
 
   test.each(["queued", "submitted"] as const)(
-    "the reconciler finds the payment that a stranger settled after our process died with it %s",
+    "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
       const payer = await due(leg);
       const { ports, ended } =
@@ -114,7 +114,7 @@ describe("a publisher's leg counts as paid when somebody else settles its permit
   );
 });
 
-/** Ports with which the payer's money is moved away right before we send the payment. */
+/** Ports on which the payer's money is moved away right before we send the payment. */
 function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
@@ -127,8 +127,8 @@ async function expectFees(wallet: Hex, count: number) {
   expect(await transfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
 }
 
-describe("a permit that was broadcast and reverted lives until its deadline", () => {
-  test("a reverted permit is settled in place of a fresh one, even after another failed try", async () => {
+describe("a permit that was broadcast and reverted stays valid until its deadline", () => {
+  test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
     const payer = await due("fee");
     await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
@@ -173,7 +173,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     await expectFees(payer.wallet, 1);
   });
 
-  test("an older permit whose claim has expired gets the text that the newer permit pays", async () => {
+  test("a request with an older permit whose claim has expired gets the text for which the newer permit pays", async () => {
     const payer = await due("fee");
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, payer);
@@ -186,7 +186,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     await expectFees(payer.wallet, 1);
   });
 
-  test("a reverted permit still buys a press that was sold since, and its payer is not charged again for the new owner", async () => {
+  test("a reverted permit still buys a press whose owner has changed since, and the payer is not charged again for the new owner", async () => {
     const payer = await due("publisher");
     expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
@@ -204,8 +204,8 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
   });
 });
 
-describe("a reverted permit in the second of its deadline", () => {
-  /** Ports on which the chain's newest block and our clock have this second. */
+describe("a permit that reverted stays valid in the second of its deadline", () => {
+  /** Ports on which the chain's newest block and our clock show this second. */
   function portsAt(seconds: bigint): PaymentPorts {
     const there = meddle(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
       (await ask()).map((outcome) => {
@@ -220,7 +220,7 @@ describe("a reverted permit in the second of its deadline", () => {
     return { ...there, clock: { now: () => Number(seconds) * 1000, sleep: async () => undefined } };
   }
 
-  test("a reverted permit is valid in the second of its deadline, so no other permit is charged until the next second", async () => {
+  test("a reverted permit is still valid in the second of its deadline, so no other permit is charged until the next second", async () => {
     const payer = await due("fee");
     const { deadline } = payer.permit;
     await pay(emptyBeforeSend(payer), payer);
@@ -233,7 +233,7 @@ describe("a reverted permit in the second of its deadline", () => {
     await expectFees(payer.wallet, 1);
   });
 
-  test("Permit2 accepts a permit in the second of its deadline, and not in the next one", async () => {
+  test("Permit2 accepts a permit in the second of its deadline, and refuses it in the next second", async () => {
     const payer = await due("fee");
     const settling = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
@@ -256,7 +256,7 @@ describe("a reverted permit in the second of its deadline", () => {
   });
 });
 
-describe("a transfer pays one leg only", () => {
+describe("a transfer pays only one leg of a purchase", () => {
   /** Two presses with the same price and owner, and one reader's permit for the fee of each. */
   async function signTwoFees() {
     const reader = newcomer();
@@ -272,7 +272,7 @@ describe("a transfer pays one leg only", () => {
     };
   }
 
-  /** Spends a nonce without any transfer, as its owner may. */
+  /** Spends a permit's nonce without any transfer, as the permit's owner may. */
   async function spend(account: HDAccount, nonce: bigint) {
     const data = encodeFunctionData({
       abi: parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]),
@@ -283,7 +283,7 @@ describe("a transfer pays one leg only", () => {
 
   test("one transfer whose transaction contains the nonces of two permits pays only for the permit that it spends", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    // The other permit is spent without a transfer, and its nonce is appended where the contract does not read it.
+    // The other permit is spent without a transfer, and its nonce is appended to the calldata where the contract does not read it.
     await spend(account, other.permit.nonce);
     await settleAs(account, concat([one.call, padHex(toHex(other.permit.nonce), { size: 32 })]));
     expect(
@@ -295,12 +295,12 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a transfer pays one leg even if Multicall3 contains the other leg's nonce for another purpose", async () => {
+  test("a transfer pays only one leg even if the Multicall3 transaction contains the other leg's nonce for another purpose", async () => {
     const { account, wallet, one, other } = await signTwoFees();
     await spend(account, other.permit.nonce);
     const calls = [
       { target: exactProxy, callData: one.call },
-      // An authorization of EIP-3009 may have any nonce, this one, too.
+      // An authorization of EIP-3009 may have any nonce, even the nonce of the other leg.
       { target: usdg, callData: concat(["0x", numberToHex(other.permit.nonce, { size: 32 })]) },
     ];
     const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
@@ -315,7 +315,7 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("a leg whose transfer was credited to another leg ends, and blocks neither a key nor the reconciler", async () => {
+  test("a payment whose transfer was credited to another leg ends, and blocks neither a relayer key nor the reconciler", async () => {
     const { wallet, one, other } = await signTwoFees();
     const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
@@ -330,7 +330,7 @@ describe("a transfer pays one leg only", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("a wallet with many hidden transfers costs the node a few calls a request, not a few a transfer", async () => {
+  test("a wallet with many hidden transfers costs a few node calls per request, not a few calls per transfer", async () => {
     const pressId = await listPress(payments, publisher);
     const reader = newcomer();
     await placeHider(payments.devnet.rpcUrl);
@@ -350,7 +350,7 @@ describe("a transfer pays one leg only", () => {
     expect(trips).toBeLessThanOrEqual(8);
   });
 
-  /** Settles both in one transaction, as anybody may. */
+  /** Settles both permits in one transaction, as any account may. */
   async function settleBoth(one: { readonly call: Hex }, other: { readonly call: Hex }) {
     const calls = [one, other].map(({ call }) => ({
       target: exactProxy,
@@ -370,10 +370,10 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("the second of two equal transfers pays when the first one is credited to another leg during the search", async () => {
+  test("the second of two equal transfers pays when the first transfer is credited to another leg during the search", async () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
-    // Both transfers were found, and the claim is about to be written.
+    // Both transfers were found, and the record of the payment is about to be written.
     const done = beforeWriting(() =>
       pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
     );
@@ -390,7 +390,7 @@ describe("a transfer pays one leg only", () => {
     await settleBoth(other, one);
     const fresh = await sign(account, "fee", one.pressId);
     let looks = 0;
-    // A node that shows the first of the transfers a moment before the second.
+    // Ports on which a node shows the first of two transfers a moment before the second.
     const slow = meddle(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
       looks += 1;
       return (await ask()).map((outcome, index) => {
@@ -407,7 +407,7 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("a settled permit of one unit with the presented permit's nonce pays nothing, even through a contract that hides both", async () => {
+  test("a settled permit of one base unit with the presented permit's nonce pays nothing, even through a contract that hides both permits", async () => {
     const { account, wallet, one } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });

@@ -52,7 +52,7 @@ async function judge(payment: Case): Promise<Judged> {
 const changes = fc.array(fc.constantFrom(...everyChange), { maxLength: 2 });
 const cases: readonly Case[] = [
   ...everyChange.map((change): Case => ({ leg: "fee", payer: "a key", changes: [change] })),
-  // This nonce was presented for the fee above.
+  // The nonce below was already used in the payment of the fee.
   {
     leg: "publisher",
     payer: "a key",
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   ),
 ];
 
-test(`${cases.length} payments are judged as the library's facilitator judges them, except for intended differences`, {
+test(`${cases.length} payments get the same verdict from our service as from the x402 library's facilitator, except for intended differences`, {
   timeout: 120_000,
 }, async () => {
   expect(cases.length).toBeGreaterThan(280);
@@ -95,7 +95,7 @@ test(`${cases.length} payments are judged as the library's facilitator judges th
   expect(agreed.filter(({ ours }) => ours.kind === "accepted").length).toBeGreaterThan(30);
 });
 
-test("a permit that somebody else settled is a failed simulation for the library, and a valid payment for us", async () => {
+test("a permit that somebody else settled fails the x402 library's simulation, and is a valid payment for us", async () => {
   const pressId = await listPress(payments, testAccount(4));
   const { signer } = setting.payers["a key"];
   const { entry } = await termsOf(payments, "fee", pressId);
@@ -108,7 +108,7 @@ test("a permit that somebody else settled is a failed simulation for the library
   expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
 });
 
-describe("any invalid header is answered with terms", () => {
+describe("any invalid payment header is answered with terms", () => {
   const malformed = {
     kind: "terms",
     terms: { code: "malformed_payment_header", accepts: [{ amount: "25000" }, {}] },
@@ -116,7 +116,7 @@ describe("any invalid header is answered with terms", () => {
   const answer = (header: string) =>
     pay(payments.ports, { leg: "fee", pressId: setting.pressIds.fee, header });
 
-  test("text, bytes and JSON of any kind are malformed", async () => {
+  test("a payment header with any text, bytes or JSON is refused as malformed", async () => {
     const header = fc.oneof(
       fc.string(),
       fc.base64String(),
@@ -128,7 +128,7 @@ describe("any invalid header is answered with terms", () => {
     }
   });
 
-  test("every truncated header is answered with terms", async () => {
+  test("every truncated payment header is answered with terms", async () => {
     const good = encodeHeader(await documentOf(setting, { leg: "fee", payer: "a key", changes: [] }));
     for (const length of fc.sample(fc.nat(good.length - 5), { ...random, numRuns: 100 })) {
       expect(await answer(good.slice(0, length)), String(length)).toMatchObject(malformed);

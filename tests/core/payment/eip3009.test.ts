@@ -54,7 +54,7 @@ let made = 0;
 const transferOf = (to: Hex, amount: bigint) =>
   encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] });
 
-/** A key's account with USDG and nothing else. */
+/** A plain account that has USDG, but no ETH and no approval. */
 async function newcomer(units = funds) {
   const account = hdKeyToAccount(master, { addressIndex: made++ });
   await send(payments, somebody, usdg, transferOf(account.address, units));
@@ -63,7 +63,9 @@ async function newcomer(units = funds) {
 
 type Wish = Partial<Authorization> & { readonly name?: string };
 
-/** Signs the leg's EIP-3009 entry, and returns the header and the call with which anybody can settle the payment. */
+/**
+ * Signs the EIP-3009 entry of the leg's terms, and returns the payment header and the call with which any account can settle the payment.
+ */
 async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
   leg: Leg,
@@ -102,7 +104,7 @@ async function sign(
   };
 }
 
-/** A reader for whom the leg is due, with what they sign for it. */
+/** A reader who must pay the leg next, with a signed payment for the leg. */
 async function due(leg: Leg) {
   const pressId = await listPress(payments, publisher);
   const reader = await newcomer();
@@ -120,7 +122,7 @@ const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
 const legs = ["fee", "publisher"] as const;
 const broadcast = /^eth_sendRawTransaction/;
 
-test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only one of them on request", async () => {
+test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only one of both methods on request", async () => {
   const { terms } = await termsOf(payments, "fee", await listPress(payments, publisher));
   const [first, second] = terms.accepts;
   expect(first).toMatchObject({ extra: { assetTransferMethod: "permit2", name: "USDG" } });
@@ -139,7 +141,7 @@ test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only 
 });
 
 test.each(["a policy", "the query"])(
-  "a wallet with USDG and no ETH reads a press by two signatures of the official client, by %s",
+  "a wallet with USDG and no ETH pays for a press by two signatures of the official client, by %s",
   async (how) => {
     const pressId = await listPress(payments, publisher);
     const { account, wallet } = await newcomer();
@@ -169,7 +171,7 @@ test.each(["a policy", "the query"])(
   },
 );
 
-test("a wallet without an approval is told of the method that needs none", async () => {
+test("the answer to a wallet without an approval names the payment method that needs no approval", async () => {
   const pressId = await listPress(payments, publisher);
   const { account } = await newcomer();
   const outcome = await pay(payments.ports, {
@@ -183,7 +185,7 @@ test("a wallet without an approval is told of the method that needs none", async
   });
 });
 
-describe("an authorization of the publisher's leg counts as paid when somebody else charges it through the token", () => {
+describe("an authorization for the publisher counts as paid when somebody else charges it through the token", () => {
   const leg = "publisher";
   const settle = (call: Hex) => send(payments, somebody, usdg, call);
 
@@ -208,7 +210,7 @@ describe("an authorization of the publisher's leg counts as paid when somebody e
       callData,
     }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
-    // Gas is given by hand, because an estimate could be so low that some of these calls fail.
+    // The gas limit is fixed, because an estimate could be so low that some of these calls fail.
     const { transactionHash } = await payments.client.sendTransactionSync({
       account: somebody,
       to: devnetContracts.multicall3,
@@ -222,7 +224,7 @@ describe("an authorization of the publisher's leg counts as paid when somebody e
   });
 
   test.each(["claimed", "sent"] as const)(
-    "the reconciler finds the payment that a stranger settled after our process died with it %s",
+    "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
       const payer = await due(leg);
       const { ports, ended } =
@@ -236,8 +238,8 @@ describe("an authorization of the publisher's leg counts as paid when somebody e
   );
 });
 
-describe("a nonce serves one press and leg", () => {
-  test("the same authorization for another press of the same price is refused, charged or not", async () => {
+describe("a nonce pays for only one press and leg", () => {
+  test("the same authorization is refused for another press of the same price, whether or not it was charged", async () => {
     const payer = await due("fee");
     const other = await listPress(payments, publisher);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -248,7 +250,7 @@ describe("a nonce serves one press and leg", () => {
     await expectCharged(payer.wallet, 25_000n);
   });
 
-  test("the second of two legs signed with one nonce is refused, and a fresh signature pays", async () => {
+  test("the second of two payments that were signed with one nonce is refused, and a fresh signature pays", async () => {
     const payer = await due("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -265,7 +267,7 @@ describe("a nonce serves one press and leg", () => {
     });
   });
 
-  test("only one of two presses paid at once with the same authorization is charged, and the other payment is refused", async () => {
+  test("only one of two payments for two presses at once with the same authorization is charged, and the other is refused", async () => {
     const payer = await due("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
@@ -281,7 +283,7 @@ describe("a nonce serves one press and leg", () => {
   });
 });
 
-test("a leg that is paid by both methods at once with the same nonce is charged once", async () => {
+test("a reader who pays a leg by both methods at once with the same nonce is charged once", async () => {
   const pressId = await listPress(payments, publisher);
   const reader = await newcomer();
   await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
@@ -351,7 +353,7 @@ describe("a refused authorization charges nothing", () => {
     await expectCharged(payer.wallet);
   });
 
-  test("a signature of another key and a wallet that cannot pay both legs are refused", async () => {
+  test("an authorization is refused if another key signed it or if the wallet cannot pay the whole price", async () => {
     const pressId = await listPress(payments, publisher);
     const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
     const forged = await sign({ ...payer, wallet: poor.wallet }, "fee", pressId);
@@ -367,7 +369,7 @@ describe("a refused authorization charges nothing", () => {
     await expectCharged(poor.wallet);
   });
 
-  test.each(["the payer", "the owner"])("no fee is charged while %s is frozen", async (who) => {
+  test.each(["the payer", "the owner"])("a fee is not charged while %s is frozen", async (who) => {
     const pressId = await listPress(payments, publisher);
     const payer = await newcomer();
     const frozen = who === "the payer" ? payer.wallet : lower(publisher.address);
@@ -381,7 +383,7 @@ describe("a refused authorization charges nothing", () => {
   });
 });
 
-describe("a contract wallet", () => {
+describe("a contract wallet can pay by EIP-3009", () => {
   test("a contract wallet pays by a signature that its contract accepts", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
@@ -403,7 +405,7 @@ describe("a contract wallet", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("a contract wallet is refused with an older USDG, which supports no contract wallets, and told to pay by Permit2", async () => {
+  test("a contract wallet is refused and pointed to Permit2 if the USDG is an older version that supports no contract wallets", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
@@ -438,7 +440,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
   const delegate = (address: Hex) =>
     payments.client.setCode({ address, bytecode: `0xef0100${devnetContracts.identityRegistry.slice(2)}` });
 
-  test.each(legs)("an account that delegates to code without ERC-1271 pays the %s leg", async (leg) => {
+  test.each(legs)("an account that delegates to code without ERC-1271 can pay the %s leg", async (leg) => {
     const payer = await due(leg);
     await delegate(payer.wallet);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
@@ -455,7 +457,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     await expectCharged(payer.wallet);
   });
 
-  test("an account that gains code between check and send pays alone", async () => {
+  test("the payment of an account that gets code between check and broadcast is sent alone", async () => {
     const payer = await due("fee");
     const gaining = meddle(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);

@@ -5,20 +5,21 @@ import { openScene, type SceneName, sceneNames } from "./explore/setting.ts";
 import type { Left } from "./explore/world.ts";
 
 /**
- * Checks the invariants of docs/payments.md in every state that the real code can reach in a small world, whichever process goes on,
- * whatever each call returns, and whichever process dies. The number of faults is limited, and the states are counted. The world has one
- * key and plain accounts: contract wallets, a second key and late indexes have their cases in guards.test.ts.
+ * Checks the invariants of docs/payments.md in every state that the real code can reach in a small simulated world: in every order of the
+ * processes, with every answer to a call, and with every death of a process. The number of faults in a search is limited, and the states
+ * are counted. The simulated world has one relayer key and plain accounts; contract wallets, a second key and late indexes are tested in
+ * guards.test.ts.
  */
 type Case = {
   readonly scene: SceneName;
   readonly left: Partial<Left>;
-  /** The least number of states: fewer would mean that something is no longer tried. */
+  /** The minimum number of states: fewer states would mean that something is no longer tried. */
   readonly states: number;
 };
 
 const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
-/** One loss alone may pass unseen: a transaction that no node has clearly taken is sent again at once. */
+/** A search for lost answers needs two losses, because a transaction that no node has clearly accepted is sent again at once. */
 const few: readonly Case[] = [
   { scene: each, left: { crashes: 1, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1 }, states: 2_000 },
@@ -40,14 +41,14 @@ const few: readonly Case[] = [
   { scene: short, left: { crashes: 1, losses: 2 }, states: 1_450 },
   { scene: frozen, left: { crashes: 1, losses: 2 }, states: 15 },
   { scene: dear, left: { crashes: 1, losses: 2 }, states: 15 },
-  // The fee may fail while the publisher's leg is requested; a failed fee does not count as paid.
+  // The fee may fail while the payment to the publisher is requested; a failed fee does not count as paid.
   { scene: whole, left: { failures: 1, crashes: 1 }, states: 900 },
   { scene: whole, left: { outages: 1 }, states: 400 },
 ];
 
-/** The cases that are also searched with `ROUGH`: they have more faults together. */
+/** The cases that are searched only with `ROUGH`, because they combine more faults. */
 const many: readonly Case[] = [
-  // A lease may expire before its transaction is stored: then the condition on the key decides, as in guards.test.ts.
+  // A lease may expire before its transaction is stored; then the write's condition on the relayer key decides, as in guards.test.ts.
   { scene: two, left: { pauses: 1 }, states: 6_000 },
   { scene: each, left: { crashes: 2, strangers: 1 }, states: 3_000 },
   { scene: each, left: { failures: 1, strangers: 1 }, states: 10_000 },

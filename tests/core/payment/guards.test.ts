@@ -40,8 +40,8 @@ import {
 import { setFrozen } from "./differential/wallet.ts";
 
 /**
- * Second guards, which are reached only by a race, a late node or a lost record. Each has a case in which it alone decides
- * (docs/payments.md, invariants 1, 2, 4, 5 and 8).
+ * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
+ * which it alone decides (docs/payments.md, invariants 1, 2, 4, 5 and 8).
  */
 let payments: Payments;
 let readers: readonly HDAccount[];
@@ -72,7 +72,7 @@ function newcomer() {
 }
 type Reader = ReturnType<typeof newcomer>;
 
-/** A reader who has gas, and for whom the leg is due. */
+/** A reader who has gas and must pay the leg next. */
 async function due(leg: Leg = "fee") {
   const reader = newcomer();
   const pressId = await listPress(payments, publisher);
@@ -82,7 +82,9 @@ async function due(leg: Leg = "fee") {
 }
 type Due = Awaited<ReturnType<typeof due>>;
 
-/** Signs the leg by Permit2, and returns the request that pays with it and the call with which anybody can settle it. */
+/**
+ * Signs a permit for the leg, and returns the request that pays with the permit and the call with which any account can settle the permit.
+ */
 async function signByPermit(
   { account, leg, pressId }: Due,
   identifier?: string,
@@ -100,7 +102,10 @@ async function signByPermit(
   };
 }
 
-/** Signs the leg by EIP-3009, and returns the same parts. */
+/**
+ * Signs an EIP-3009 authorization for the leg, and returns the request that pays with the authorization and the call with which any account
+ * can settle it.
+ */
 async function authorized({ account, leg, pressId }: Due, deadline?: bigint) {
   const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
@@ -130,7 +135,7 @@ function changeAnswers(
   );
 }
 
-/** Ports that keep the raw transactions which they hand to the node. */
+/** Ports that record the raw transactions that are sent to the node. */
 function recordSends(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
   return meddle(ports, sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
@@ -149,7 +154,7 @@ function oneKey(ports: PaymentPorts): PaymentPorts {
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
-/** Leases these keys to another holder, until the returned function gives them back. */
+/** Leases these relayer keys to another holder, until the returned function frees them. */
 async function hold(addresses: readonly string[]): Promise<() => Promise<void>> {
   const { relayer } = payments.ports.table.entities;
   for (const address of addresses) {
@@ -169,7 +174,7 @@ function makeCodeAgainst(enemy: Hex): Hex {
   return `0x3273${enemy.slice(2)}14604857${`7f${magic}60005260206000f3`}5bfe`;
 }
 
-test("a fee that has failed for good is not a paid fee: the publisher's leg is refused and nothing is charged", async () => {
+test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
   const payer = await due("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = meddle(payments.ports, broadcasts, async (_, ask) => {
@@ -179,7 +184,7 @@ test("a fee that has failed for good is not a paid fee: the publisher's leg is r
     return ask();
   });
   expect(await pay(takenBack, request)).toMatchObject({ terms: { code: "permit2_invalid_nonce" } });
-  // Nobody can charge the permit any more, so it is not watched.
+  // The permit can no longer be charged, so it is not watched.
   expect(await recordOf(payer)).toMatchObject({ state: "failed" });
   expect((await recordOf(payer))?.pending).toBeUndefined();
 
@@ -188,11 +193,11 @@ test("a fee that has failed for good is not a paid fee: the publisher's leg is r
   expect(await charges(payer)).toEqual([]);
 });
 
-describe("an authorization by EIP-3009 whose nonce is spent", () => {
+describe("an EIP-3009 authorization whose nonce is spent may already have paid", () => {
   const withoutLogs = (ports: PaymentPorts) =>
     changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
-  test("an authorization with a spent nonce may have paid before its log is shown, so a fresh signature waits and is not charged as well", async () => {
+  test("a fresh signature waits while an authorization with a spent nonce may have paid without a visible log", async () => {
     const payer = await due("fee");
     const [first, fresh] = [await authorized(payer), await signByPermit(payer)];
     const { ports, ended } = killAtSigning(payments.ports);
@@ -207,7 +212,7 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
     expect(await charges(payer)).toEqual([25_000n]);
   });
 
-  test("a payer whose nonce is spent without a visible log yet is told to wait, and not refused", async () => {
+  test("a payer whose nonce is spent but whose log is not visible yet is answered to wait, and not refused", async () => {
     const payer = await due("fee");
     const { request, call } = await authorized(payer);
     await send(payments, somebody, usdg, call);
@@ -219,7 +224,7 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
   });
 });
 
-test("a contract wallet's payment that has waited for a key is judged anew when another payment of the wallet failed meanwhile", async () => {
+test("a contract wallet's payment that has waited for a relayer key is judged anew when another payment of the wallet has failed meanwhile", async () => {
   const payer = await due("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
@@ -231,7 +236,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   let ahead = 0;
   const clock = {
     now: () => Date.now() + ahead,
-    // While this payment waits for a key, the other one gets a key, is broadcast and fails, and the wallet's cooldown passes.
+    // While this payment waits for a relayer key, the other payment gets a key, is broadcast and fails, and the wallet's cooldown passes.
     async sleep() {
       if (ahead > 0) return;
       ahead = minute;
@@ -241,7 +246,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
     },
   };
   await outcomeOf(pay({ ...payments.ports, clock }, waiting.request));
-  // Everybody has seen the other payment, so somebody settles it if that is still possible.
+  // The other payment is public, so a stranger settles it if that is still possible.
   await outcomeOf(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
@@ -252,13 +257,14 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   });
 });
 
-test("a ticket still names its payment after somebody else claimed the payment without the ticket", async () => {
+test("a ticket still identifies its payment after somebody else submitted the payment without the ticket", async () => {
   const payer = await due("publisher");
   const { request, bare } = await signByPermit(payer);
   const { ports, ended } = killAtSigning(payments.ports);
   void pay(ports, request);
   await ended;
-  // The first claim has expired. A process that claims the same permit without the ticket dies after the broadcast, without an answer.
+  // The first request's claim on the payment has expired. A process that submits the same permit without the ticket dies after the
+  // broadcast, without an answer.
   const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
@@ -269,7 +275,7 @@ test("a ticket still names its payment after somebody else claimed the payment w
   expect(await charges(payer)).toEqual([25_000n, 225_000n]);
 });
 
-test("a key with an expired lease is not leased again once its transaction has been stored late", async () => {
+test("a relayer key with an expired lease is not leased again after its transaction was stored late", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
@@ -298,8 +304,8 @@ test("a key with an expired lease is not leased again once its transaction has b
     ),
   );
   await signing.promise;
-  // Half a minute later the next payment finds the key free, because the lease has expired with nothing in flight. Before it takes the key,
-  // the first payment stores its transaction.
+  // Half a minute later the next payment finds the relayer key free, because the lease has expired without a stored transaction. Before the
+  // next payment leases the key, the first payment stores its transaction.
   const other = meddle(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
     /^eth_estimateGas$/,
@@ -317,18 +323,18 @@ test("a key with an expired lease is not leased again once its transaction has b
   expect([await running, overtaking]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
   const different = new Set(sent);
   const nonces = [...different].map((raw) => parseTransaction(raw).nonce);
-  // The key signed no two different transactions with the same nonce.
+  // The relayer key never signed two different transactions with the same nonce.
   expect(new Set(nonces).size).toBe(different.size);
 });
 
-test("a wallet that burns gas only for one relayer is simulated again by the relayer that would send, and nothing is sent", async () => {
+test("the payment of a wallet that burns gas only for one relayer is simulated again with that relayer, and nothing is sent", async () => {
   const payer = await due("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
   const { request } = await signByPermit(payer);
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await hold(rest)];
-  // The relayer that simulated the payment is leased before it can be claimed, so only the other one is left.
+  // The relayer that simulated the payment is leased by another holder, so only the other relayer is left.
   const taken = meddle(
     recordSends(chooseFirst(payments.ports), sent),
     /^eth_getStorageAt$/,
@@ -346,7 +352,7 @@ test("a wallet that burns gas only for one relayer is simulated again by the rel
   expect(await pay(chooseFirst(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
-test("a key that was taken out of the pool signs no replacement of its stuck transaction", async () => {
+test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
   const payer = await due("fee");
   const { request } = await signByPermit(payer);
   const { ports, ended } = killAt(payments.ports, sends, "before");
@@ -357,7 +363,7 @@ test("a key that was taken out of the pool signs no replacement of its stuck tra
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
-  // The node's gas price is so high that any active key would replace its transaction.
+  // The node's gas price is so high that any key in the pool would replace its transaction.
   const dear = changeAnswers(advanceClock(retired, minute), "eth_gasPrice", (_, outcome) =>
     outcome.status === "ok"
       ? { status: "ok", result: numberToHex(hexToBigInt(HexInput.parse(outcome.result)) * 10n) }
@@ -368,21 +374,21 @@ test("a key that was taken out of the pool signs no replacement of its stuck tra
   expect(sent).toEqual([stuck.rawTx]);
   const after = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
-  // The transaction that the key signed before still lands.
+  // The transaction that the relayer key signed before is still mined.
   await expect
     .poll(() => reconcile(advanceClock(retired, minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
 
-test("only one of two payloads under one identifier for two presses at once is paid, and the other is a conflict", async () => {
+test("only one of two payments with one identifier for two presses at once is charged, and the other is answered as a conflict", async () => {
   const payer = await due("fee");
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const name = "attempt-of-two-presses";
   const requests = [(await signByPermit(payer, name)).request, (await signByPermit(other, name)).request];
   const both = Promise.withResolvers<void>();
   let waiting = 0;
-  // Both requests have read that the identifier is free before either of them takes it.
+  // Both requests have read that the identifier is free before either request uses it.
   const together = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     waiting += 1;
@@ -398,7 +404,7 @@ test("only one of two payloads under one identifier for two presses at once is p
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a second look at an older block does not count: the newer block shows that the wallet lacks the money", async () => {
+test("a second check at an older block does not count when a newer block has shown that the wallet lacks the money", async () => {
   const payer = await due("fee");
   const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
@@ -408,7 +414,7 @@ test("a second look at an older block does not count: the newer block shows that
   let first: unknown;
   /** The answers of a late node, which still shows the wallet's money. */
   const old = ({ method, params }: RpcCall, outcome: RpcOutcome): RpcOutcome => {
-    // This block is older than the first look, however many blocks a busy machine has made since.
+    // This block is older than the block of the first check, however many blocks a busy machine has made since.
     if (method === "eth_blockNumber") return { status: "ok", result: blockBefore(first) };
     if (method === "eth_estimateGas") return { status: "ok", result: "0x186a0" };
     const isBalance = method === "eth_call" && JSON.stringify(params[0]).includes("0x70a08231");
@@ -434,7 +440,7 @@ test("a second look at an older block does not count: the newer block shows that
   expect(sent).toEqual([]);
 });
 
-test("a nonce that one call shows unspent and the simulation shows spent counts as spent", async () => {
+test("a nonce counts as spent when one call shows it unspent and the simulation shows it spent", async () => {
   const payer = await due("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
@@ -448,7 +454,7 @@ test("a nonce that one call shows unspent and the simulation shows spent counts 
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a payload with the identifier of the other leg is a conflict", async () => {
+test("a payment with the identifier of the other leg is answered as a conflict", async () => {
   const payer = await due("fee");
   const { request } = await signByPermit(payer, "attempt-of-the-fee-only");
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
@@ -458,7 +464,7 @@ test("a payload with the identifier of the other leg is a conflict", async () =>
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("an identifier still names its payment after somebody else claimed the payment without the identifier", async () => {
+test("an identifier still belongs to its payment after somebody else submitted the payment without the identifier", async () => {
   const payer = await due("publisher");
   const { request, bare } = await signByPermit(payer, "attempt-that-was-cut-off");
   const first = killAtSigning(payments.ports);
@@ -475,7 +481,7 @@ test("an identifier still names its payment after somebody else claimed the paym
   }
 });
 
-test("another request does not end a valid claim, and the request that holds the claim pays", async () => {
+test("a second request does not end a payment whose claim is still valid, and the first request pays", async () => {
   const payer = await due("fee");
   const { request } = await signByPermit(payer);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -495,7 +501,7 @@ test("another request does not end a valid claim, and the request that holds the
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a key that another request has used since it was read is not leased with its old nonce", async () => {
+test("a relayer key that another request has used since it was read is not leased with its old nonce", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const ports = oneKey(payments.ports);
@@ -509,7 +515,7 @@ test("a key that another request has used since it was read is not leased with i
   expect(sent).toHaveLength(1);
 });
 
-test("a slow request that lost its key to another stores and sends nothing", async () => {
+test("a slow request that lost its relayer key to another request stores and sends nothing", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
@@ -522,7 +528,7 @@ test("a slow request that lost its key to another stores and sends nothing", asy
   };
   const running = outcomeOf(pay({ ...ports, relayers: { ...ports.relayers, sign } }, first.request));
   await signing.promise;
-  // The lease has expired, and the next request takes the key and is about to send.
+  // The lease has expired, and the next request has leased the relayer key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = meddle(
     { ...ports, clock: advanceClock(ports, 31_000).clock },
@@ -537,7 +543,7 @@ test("a slow request that lost its key to another stores and sends nothing", asy
   await arrived.promise;
   go.resolve();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
-  // The slow request did not release the key, which was no longer its own.
+  // The slow request did not release the relayer key, because the key was leased to the next request.
   expect(await heldRelayers(payments.ports)).toHaveLength(1);
   leave.resolve();
   expect(await other).toMatchObject({ kind: "paid" });
@@ -546,7 +552,7 @@ test("a slow request that lost its key to another stores and sends nothing", asy
 });
 
 describe("the reconciler", () => {
-  /** A fee that was broadcast and failed because its payer had moved the money away. Now the money is back. */
+  /** A fee that was broadcast and failed because its payer had moved the money away; afterwards the payer has the money again. */
   async function failedFee() {
     const payer = await due("fee");
     const signed = await signByPermit(payer);
@@ -562,7 +568,7 @@ describe("the reconciler", () => {
     return { payer, ...signed };
   }
 
-  test("the reconciler watches a failed payment for as long as others can charge it, even while the chain does not show the log", async () => {
+  test("the reconciler watches a failed payment for as long as others can charge it, even while the chain does not show its log", async () => {
     const { payer, call } = await failedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
@@ -578,7 +584,7 @@ describe("the reconciler", () => {
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
   });
 
-  test("the reconciler does not end a payment again that has ended since its index was written", async () => {
+  test("the reconciler does not end a payment twice when an index still shows the payment as pending", async () => {
     const payer = await due("fee");
     const { request } = await signByPermit(payer);
     const { ports, ended } = killAt(payments.ports, broadcasts, "after");
@@ -612,7 +618,7 @@ describe("the reconciler", () => {
   });
 
   test.each(["after", "before"] as const)(
-    "the reconciler frees a key whose legs have all ended if the process died before it gave the key back, %s its transaction was sent",
+    "the reconciler frees a relayer key whose payments have all ended if the process died before it freed the key, %s its transaction was sent",
     async (when) => {
       const payer = await due("fee");
       const { request, call } = await signByPermit(payer);
@@ -625,7 +631,7 @@ describe("the reconciler", () => {
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      // The process died after it wrote the record and before it wrote these two items.
+      // The process died after it wrote the payment's record and before it wrote these two items.
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));
@@ -634,7 +640,7 @@ describe("the reconciler", () => {
   );
 });
 
-test("a permit whose broadcast failed does not collect a text that another permit has paid", async () => {
+test("a permit whose broadcast failed does not give access to a text for which another permit has paid", async () => {
   const payer = await due("publisher");
   const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
   const first = killAtSigning(payments.ports);
@@ -648,7 +654,7 @@ test("a permit whose broadcast failed does not collect a text that another permi
   expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
   await send(payments, somebody, usdg, transferOf(payer.wallet, units));
   await send(payments, somebody, exactProxy, one.call);
-  // The chain has shown this permit to everybody, and it could still pay.
+  // The chain has made this permit public, and the permit could still pay.
   await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
     code: "already_unlocked",
   });
@@ -658,7 +664,7 @@ test("a permit whose broadcast failed does not collect a text that another permi
   });
 });
 
-test("a wallet is asked for no further signature for a leg while eight failed ones can still be charged", async () => {
+test("a wallet is not asked for another signature for a leg while eight failed signatures can still be charged", async () => {
   const payer = await due("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
@@ -673,7 +679,7 @@ test("a wallet is asked for no further signature for a leg while eight failed on
   expect(await charges(payer)).toEqual([]);
 });
 
-test("a payer is told to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
+test("a payer is answered to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
   const payer = await due("fee");
   const { request, call } = await signByPermit(payer);
   let overtaken = false;
@@ -693,7 +699,7 @@ test("a payer is told to wait, not to pay, while the chain does not show who spe
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
-test("a payer waits while the node has not reached the block of the revert, and then gets the right reason", async () => {
+test("a payer is answered to wait while the node has not reached the block of the revert, and then gets the right reason", async () => {
   const payer = await due("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
@@ -716,7 +722,10 @@ test("a payer waits while the node has not reached the block of the revert, and 
 type Sign = (payer: Due, deadline: bigint) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
 const byPermit: Sign = (payer, deadline) => signByPermit(payer, undefined, { deadline });
 
-/** The number of transactions for three wallets' payments that wait for one key, on a clock this many milliseconds ahead. */
+/**
+ * The number of transactions that settle the payments of three wallets that wait for one relayer key, on a clock that is this many
+ * milliseconds ahead.
+ */
 async function countTransactions(ahead: number, sign = byPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
   const clock = { now: () => now() + ahead, sleep };
@@ -735,7 +744,7 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   return new Set(hashes).size;
 }
 
-test("permits share no transaction in an hour in which shared transactions have wasted too much gas, and share again in the next hour; EIP-3009 payments always share", async () => {
+test("permits share no transaction in an hour in which shared transactions have wasted too much gas, while EIP-3009 payments always share one", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
@@ -744,13 +753,13 @@ test("permits share no transaction in an hour in which shared transactions have 
   const left = hour - (Date.now() % hour);
   expect(await countTransactions(0)).toBe(3);
   expect(await countTransactions(0, authorized)).toBeLessThan(3);
-  // The wasted gas stays on record, but the next hour has begun.
+  // The wasted gas is still on record, but the next hour has begun.
   expect(await countTransactions(left)).toBeLessThan(3);
   expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);
   await gas.delete(subject).go();
 });
 
-test("a contract wallet whose payment fails while another of its payments is about to be claimed must wait, and wastes no more gas", async () => {
+test("a contract wallet whose payment fails while its next payment is about to be recorded must wait, and wastes no more gas", async () => {
   const payer = await due("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
@@ -765,7 +774,7 @@ test("a contract wallet whose payment fails while another of its payments is abo
   middlewareStack.add(
     (proceed) => async (asked) => {
       if (isArmed && "TransactItems" in asked.input) {
-        // The budgets were asked, and the claim is about to be written.
+        // The gas budgets were checked, and the payment's record is about to be written.
         isArmed = false;
         expect(await pay(frozen, failing.request)).toMatchObject({ receipt: { success: false } });
         await setFrozen(payments, payer.wallet, false);
@@ -784,7 +793,7 @@ test("a contract wallet whose payment fails while another of its payments is abo
   expect(sent).toEqual([]);
 });
 
-describe("an amount that is just enough pays", () => {
+describe("an approval or a balance that is just enough pays", () => {
   const approveExactly = (account: HDAccount, units: bigint) =>
     send(
       payments,
@@ -793,7 +802,7 @@ describe("an amount that is just enough pays", () => {
       encodeFunctionData({ abi, functionName: "approve", args: [permit2, units] }),
     );
 
-  test("an approval of exactly the whole price pays the fee, and its rest pays the publisher's leg", async () => {
+  test("an approval of exactly the whole price pays the fee, and the rest of the approval pays the publisher", async () => {
     const payer = await due("fee");
     await approveExactly(payer.account, 250_000n);
     for (const leg of ["fee", "publisher"] as const) {
@@ -803,7 +812,7 @@ describe("an amount that is just enough pays", () => {
     expect(await charges(payer)).toEqual([25_000n, 225_000n]);
   });
 
-  test("an approval or a balance one unit short pays nothing, and a balance of exactly the price pays both legs", async () => {
+  test("an approval or a balance one base unit short pays nothing, and a balance of exactly the price pays both legs", async () => {
     const payer = await due("fee");
     await approveExactly(payer.account, 249_999n);
     const one = await signByPermit(payer);
@@ -825,9 +834,9 @@ describe("an amount that is just enough pays", () => {
   });
 });
 
-// This test is the last, because it moves the chain's clock.
-test("a late node does not make a payment expired or unpaid that settled before its deadline", async () => {
-  /** The logs come from a node that has not seen the last blocks. */
+// This test is the last in the file, because it moves the chain's clock.
+test("a payment that settled before its deadline does not count as expired or unpaid because of a late node", async () => {
+  /** Ports whose logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     meddle(ports, /^eth_getLogs$/, async (calls, ask) =>
       (await ask()).map((outcome, index): RpcOutcome => {
@@ -837,7 +846,7 @@ test("a late node does not make a payment expired or unpaid that settled before 
         return { status: "ok", result: blockBefore(outcome.result) };
       }),
     );
-  /** A node that knows the state of its own newest block only, and that is an old one. */
+  /** A node that is behind and knows only the state of its own newest block. */
   const old = (ports: PaymentPorts) =>
     meddle(ports, /^eth_call$/, async (calls, ask) => {
       if (calls.length > 1) return ask();

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** The header with the extension as a client adds it: the server's `info`, and the client's `id` in it. */
+/** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
 function nameIn(header: string, id: unknown): string {
   const payload = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({
@@ -39,7 +39,7 @@ function nameIn(header: string, id: unknown): string {
   });
 }
 
-/** A reader for whom the publisher's leg is due. */
+/** A reader who has paid the fee and must pay the publisher next. */
 async function due() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -54,7 +54,7 @@ const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
 const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
-/** Buys as an honest client does, which repeats the request when told to: on a busy machine twenty payments wait for each other. */
+/** Buys as an honest client does, which repeats a request that was answered 503: on a busy machine twenty payments wait for each other. */
 async function buyPatiently(payer: Due, header: string) {
   for (let repeats = 0; ; repeats += 1) {
     try {
@@ -73,7 +73,7 @@ const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
 
 test.each(["fee", "publisher"] as const)(
-  "the terms of the %s leg offer the extension and do not require it",
+  "the terms of the %s leg offer the payment-identifier extension and do not require it",
   async (leg) => {
     const { terms } = await termsOf(payments, leg, await listPress(payments, publisher));
     expect(terms.extensions).toMatchObject({
@@ -85,8 +85,8 @@ test.each(["fee", "publisher"] as const)(
   },
 );
 
-describe("the same name and the same payload, after the unlock", () => {
-  test("a repeat after the unlock gets the text, the receipt and a session, and is not charged", async () => {
+describe("a repeat with the same identifier and payload after the unlock gets the text", () => {
+  test("a repeated payment after the unlock gets the text, the receipt and a session, and is not charged", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     const first = await buy(payer, header);
@@ -99,7 +99,7 @@ describe("the same name and the same payload, after the unlock", () => {
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("twenty repeats at once after the unlock are all answered with the text", async () => {
+  test("twenty repeated payments at once after the unlock are all answered with the text", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));
@@ -109,7 +109,7 @@ describe("the same name and the same payload, after the unlock", () => {
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("a repeat of a fee is also answered as the first time", async () => {
+  test("a repeated fee gets the same answer as the first fee", async () => {
     const payer = await due();
     const other = { ...payer, pressId: await listPress(payments, publisher) };
     const header = nameIn(await sign(other, "fee"), name(1));
@@ -118,7 +118,7 @@ describe("the same name and the same payload, after the unlock", () => {
   });
 });
 
-test("a payload with a name older than seven days is told that the press is unlocked", async () => {
+test("a repeated payment whose identifier is older than seven days is answered that the press is already unlocked", async () => {
   const payer = await due();
   const header = nameIn(await sign(payer), name(1));
   await buy(payer, header);
@@ -127,15 +127,15 @@ test("a payload with a name older than seven days is told that the press is unlo
   await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
 });
 
-test("the same payload without a name is told that the press is unlocked", async () => {
+test("a repeated payment without an identifier is answered that the press is already unlocked", async () => {
   const payer = await due();
   const header = await sign(payer);
   await buy(payer, header);
   await expect(buy(payer, header)).rejects.toMatchObject({ kind: "conflict", code: "already_unlocked" });
 });
 
-describe("a used name with another payment is a conflict, and charges nothing", () => {
-  test("a used name with a freshly signed permit is refused, before and after the unlock", async () => {
+describe("a used identifier with another payment is a conflict, and nothing is charged", () => {
+  test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     const other = nameIn(await sign(payer), name(1));
@@ -144,7 +144,7 @@ describe("a used name with another payment is a conflict, and charges nothing", 
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("a used name for the other leg is refused", async () => {
+  test("a used identifier is refused for the other leg", async () => {
     const account = readers[next++];
     if (account === undefined) throw new Error("Too few readers");
     const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
@@ -153,7 +153,7 @@ describe("a used name with another payment is a conflict, and charges nothing", 
     expect(await charged(payer)).toEqual([25_000n]);
   });
 
-  test("a used name for another press is refused, even with the same payload", async () => {
+  test("a used identifier is refused for another press, even with the same payload", async () => {
     const payer = await due();
     const header = nameIn(await sign(payer), name(1));
     await buy(payer, header);
@@ -163,7 +163,7 @@ describe("a used name with another payment is a conflict, and charges nothing", 
     expect(await settlementOf(payments.ports, payer.wallet, other, "publisher")).toBeNull();
   });
 
-  test("only one of two payloads with one name at once is paid", async () => {
+  test("only one of two payments with the same identifier at once is charged", async () => {
     const payer = await due();
     const headers = [nameIn(await sign(payer), name(1)), nameIn(await sign(payer), name(1))];
     const outcomes = await Promise.all(
@@ -175,7 +175,7 @@ describe("a used name with another payment is a conflict, and charges nothing", 
     expect(await charged(payer)).toEqual(both);
   });
 
-  test("another name for the same payload finds the press unlocked", async () => {
+  test("a repeated payment with another identifier is answered that the press is already unlocked", async () => {
     const payer = await due();
     const header = await sign(payer);
     await buy(payer, nameIn(header, name(1)));
@@ -184,7 +184,7 @@ describe("a used name with another payment is a conflict, and charges nothing", 
   });
 });
 
-test("two wallets may use the same name", async () => {
+test("two wallets may use the same payment identifier", async () => {
   const [one, other] = [await due(), await due()];
   await buy(one, nameIn(await sign(one), name(1)));
   expect(await buy(other, nameIn(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
@@ -197,7 +197,7 @@ test.each([
   ["empty", ""],
   ["a number", 1_234_567_890_123_456],
   ["null", null],
-])("a name that is %s makes the header malformed", async (_, id) => {
+])("a payment identifier that is %s makes the payment header malformed", async (_, id) => {
   const payer = await due();
   expect(await buy(payer, nameIn(await sign(payer), id))).toMatchObject({
     kind: "terms",
@@ -206,14 +206,17 @@ test.each([
   expect(await charged(payer)).toEqual([25_000n]);
 });
 
-test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is accepted: %s", async (id) => {
-  const payer = await due();
-  const header = nameIn(await sign(payer), id);
-  await buy(payer, header);
-  expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
-});
+test.each(["a".repeat(16), "Z_-9".repeat(32)])(
+  "a payment identifier of the right form is accepted: %s",
+  async (id) => {
+    const payer = await due();
+    const header = nameIn(await sign(payer), id);
+    await buy(payer, header);
+    expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
+  },
+);
 
-test("the name of a refused payment can be used again", async () => {
+test("the identifier of a refused payment can be used again", async () => {
   const payer = await due();
   const poor = await signedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
   expect(await buy(payer, nameIn(poor, name(1)))).toMatchObject({ kind: "terms" });

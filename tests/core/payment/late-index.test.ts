@@ -14,7 +14,7 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 
-/** Indexes show a write only when `now` reaches it, at the earliest a second later, so this test sets the lag. */
+/** An index shows a write only when `now` reaches the write's time, at the earliest a second later, so a test sets the lag. */
 const hands = { now: 0 };
 let payments: Payments;
 let readers: HDAccount[];
@@ -38,7 +38,7 @@ function next(count: number): readonly HDAccount[] {
   return taken;
 }
 
-test("many payers with one key are each charged once while no index shows who waits", async () => {
+test("many payers with one relayer key are each charged once while no index shows the waiting payments", async () => {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   const ports = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
   const pressId = await listPress(payments, publisher);
@@ -51,7 +51,7 @@ test("many payers with one key are each charged once while no index shows who wa
   for (const { address } of payers) {
     expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
   }
-  // Now the index shows the payments as waiting for a moment, which must not lead to a second charge.
+  // Now the index shows for a moment that the payments are waiting, which must not lead to a second charge.
   catchUp();
   await reconcile(advanceClock(ports, minute));
   for (const { address } of payers) {
@@ -60,7 +60,7 @@ test("many payers with one key are each charged once while no index shows who wa
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("a dead process's payment is ended once, as soon as the index shows it", async () => {
+test("a dead process's payment is ended once, as soon as the index shows the payment", async () => {
   catchUp();
   const [account = publisher] = next(1);
   const pressId = await listPress(payments, publisher);
@@ -76,7 +76,7 @@ test("a dead process's payment is ended once, as soon as the index shows it", as
   expect(await settlementOf(payments.ports, lower(account.address), pressId, "publisher")).toMatchObject({
     state: "settled",
   });
-  // The index shows the payment as under way for another second: it must not be ended twice or reported as undelivered.
+  // The index shows the payment as under way for another second: the payment must not be ended twice or reported as undelivered.
   const stale = await underWay(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);
@@ -92,7 +92,7 @@ test("a dead process's payment is ended once, as soon as the index shows it", as
   expect((await underWay(afterwards)).items).toEqual([]);
 });
 
-test("a payer who asks again at once is answered from the records, which do not depend on an index", async () => {
+test("a payer who repeats the request at once is answered from the records, which do not depend on an index", async () => {
   const [account = publisher] = next(1);
   const pressId = await listPress(payments, publisher);
   expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: false });

@@ -13,8 +13,8 @@ let payments: Awaited<ReturnType<typeof startRoughPayments>>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
 /**
- * More payers than the relayers' keys can send at once. More would take too long on an unreliable node, which delays each caller for
- * seconds.
+ * The number of payers is greater than the number of transactions that the relayer keys can send at once. More payers would take too long
+ * on an unreliable node, which delays each caller for seconds.
  */
 const size = 16;
 const price = 1_000_000n;
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** How often an honest client repeats a request when told to. */
+/** The maximum number of times that an honest client repeats a request that was answered 503. */
 const mostRepeats = 20;
 
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
-/** Pays as an honest client does, and returns how often it was told to repeat. */
+/** Pays as an honest client does, and returns the number of answers that asked for a repeat. */
 async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   let signed: string | undefined;
   for (let repeats = 0; ; repeats += 1) {
@@ -51,7 +51,7 @@ function paid(outcome: PayOutcome): Paid {
   return outcome;
 }
 
-test("the chain and the table show the same payments after many wallets pay one press at once", {
+test("the chain and the table show the same payments after many wallets have paid for one press at once", {
   timeout: 180_000,
 }, async () => {
   const pressId = await listPress(payments, publisher, price);
@@ -91,7 +91,7 @@ test("the chain and the table show the same payments after many wallets pay one 
   expect(await heldRelayers(payments.ports)).toEqual([]);
 });
 
-test("one wallet that sends twenty copies of each leg, half of them signed anew, pays each once", async () => {
+test("one wallet that sends twenty payments for each leg, half of them signed anew, pays each leg once", async () => {
   const pressId = await listPress(payments, publisher, price);
   const since = await payments.client.getBlockNumber();
   for (const leg of ["fee", "publisher"] as const) {
@@ -107,7 +107,8 @@ test("one wallet that sends twenty copies of each leg, half of them signed anew,
     const answers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["paid"]));
     expect(new Set(answers.map(({ receipt }) => receipt?.transaction)).size).toBe(1);
-    // The text is answered to the request that submitted the payment, and to one more if that one found it settled first.
+    // The text goes to the request that submitted the payment, and to another request if that request was the first to find the payment
+    // settled.
     if (leg === "fee") expect(answers).toHaveLength(headers.length);
     else expect(answers.length).toBeLessThanOrEqual(2);
     for (const outcome of outcomes) {

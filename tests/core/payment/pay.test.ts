@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-test("the fee goes to the treasury, the rest to the owner, and the text to the reader", async () => {
+test("the fee goes to the treasury, the rest of the price goes to the owner, and the text goes to the reader", async () => {
   const pressId = await listPress(payments, publisher, 250_001n);
   const before = {
     treasury: await balanceOf(payments, treasury),
@@ -50,11 +50,11 @@ test("the fee goes to the treasury, the rest to the owner, and the text to the r
     origin: "payment",
   });
   const { data } = await payments.ports.table.entities.press.get({ id: pressId + 1000 }).go();
-  // The counted amounts are the settled ones, not those of a new split of the price.
+  // The counted amounts are the settled amounts, not the amounts of a new split of the price.
   expect(data).toMatchObject({ reads: 1, earnedUnits: 225_001, otherReads: 1, readFees: 25_000 });
 });
 
-test("a permit presented for one press buys no other", async () => {
+test("a permit that was presented for one press buys no other press", async () => {
   const [one, other] = [await listPress(payments, publisher), await listPress(payments, publisher)];
   const header = await signedHeader(payments, reader, "fee", one);
   await pay(payments.ports, { leg: "fee", pressId: one, header });

@@ -47,7 +47,7 @@ afterAll(async () => {
   expect(held).toEqual([]);
 });
 
-/** A reader for whom the leg is due, with the header that pays it. */
+/** A reader who must pay the leg next, with the header that pays for the leg. */
 async function due(leg: Leg) {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -69,7 +69,7 @@ async function expectPaid(payer: Due, outcome: unknown) {
   expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
 }
 
-/** Accidents of the only request that moves money. */
+/** Faults that hit the only request that moves money. */
 const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
   [
     "it is taken and its answer lost, and no receipt can be had",
@@ -86,7 +86,7 @@ const returns = [
 const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ ...one, accident, faulty })));
 
 test.each(cases)(
-  "the $leg leg is answered 503 with the transaction when $accident, and $how then ends in 200 with one charge",
+  "a payment of the $leg leg is answered 503 with the transaction when $accident, and $how then ends in 200 with one charge",
   async ({ faulty, leg, how }) => {
     const payer = await due(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
@@ -103,7 +103,7 @@ test.each(cases)(
   },
 );
 
-test("every repeat during the trouble gets the same 503, and never a 402", async () => {
+test("every repeated payment during the fault gets the same 503, and never a 402", async () => {
   const payer = await due("publisher");
   const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   const fresh = await signedHeader(payments, payer.account, "publisher", payer.pressId);
@@ -117,7 +117,7 @@ test("every repeat during the trouble gets the same 503, and never a 402", async
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 
-test("an HTTP connection that is cut after the node took the transaction leads to no 402 and to one charge", async () => {
+test("an HTTP connection that is cut after the node accepted the transaction leads to no 402 and to one charge", async () => {
   const payer = await due("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
   node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
@@ -131,7 +131,7 @@ test("an HTTP connection that is cut after the node took the transaction leads t
   }
 });
 
-test("a request for the text first ends a fee that is under way", async () => {
+test("a request for the text first finishes a fee that is under way", async () => {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
@@ -143,9 +143,9 @@ test("a request for the text first ends a fee that is under way", async () => {
   await expectPaid(payer, await pay(payments.ports, payer));
 });
 
-describe("a node without eth_sendRawTransactionSync", () => {
+describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () => {
   test.each([-32601, -32600, -32004, -32000, -32052, -32603])(
-    "a node that refuses the method with %i gets a plain broadcast and is polled",
+    "a node that refuses eth_sendRawTransactionSync with %i gets a plain broadcast and is polled",
     async (code) => {
       const payer = await due("fee");
       const asked: string[] = [];
@@ -166,13 +166,13 @@ describe("a node without eth_sendRawTransactionSync", () => {
   });
 });
 
-describe("a node that refuses eth_sendRawTransactionSync by HTTP", () => {
+describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broadcasts", () => {
   test.each([
     [403, "Forbidden"],
     [405, "Method Not Allowed"],
     [200, "this method is not in your plan"],
   ])(
-    "a node that refuses with %i %s gets the same bytes at once, and is not asked to wait again",
+    "a node that refuses eth_sendRawTransactionSync with %i %s gets the same bytes at once by a plain broadcast, and only plain broadcasts later",
     async (status, words) => {
       const asked: string[] = [];
       const gateway = createServer(async (request, response) => {
@@ -208,7 +208,7 @@ test("a payment whose gas price is below the base fee is priced anew at once, an
       return [{ status: "failed", code: -32000, message: "max fee per gas less than block base fee" }];
     }
     const outcomes = await ask();
-    // The price has risen by half of the most that the offered price could cover.
+    // The gas price has risen by half of the maximum that the offered price could cover.
     const dearer = { status: "ok", result: "0x1c9c380" } as const;
     return refusals === 0
       ? outcomes

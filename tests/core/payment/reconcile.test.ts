@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 afterAll(() => payments.stop());
 
-/** A reader for whom the leg is due, with the header that pays it. */
+/** A reader who must pay the leg next, with the header that pays for the leg. */
 async function due(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
@@ -62,7 +62,7 @@ async function due(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
 }
 type Due = Awaited<ReturnType<typeof due>>;
 
-/** Lets the payer's process die at a call with such a name. */
+/** Lets the payer's process die at a call of a matching RPC method. */
 async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
   const { ports, ended } = killAt(payments.ports, names, when);
   void pay(ports, payer);
@@ -88,7 +88,7 @@ async function expectUnlocked(payer: Due) {
   expect(await heldRelayers(payments.ports)).toEqual([]);
 }
 
-/** Expects that the payer, who has not got the text yet, gets it exactly once. */
+/** Expects that the payer, who has not received the text yet, receives it exactly once. */
 async function expectAnsweredOnce(payer: Due) {
   expect(await pay(payments.ports, payer)).toMatchObject({
     kind: "paid",
@@ -98,9 +98,9 @@ async function expectAnsweredOnce(payer: Due) {
   await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
 }
 
-// What was mined, and what has reverted, is ended for processes that really died in crash.test.ts.
-describe("a payment of a dead process", () => {
-  test("a claim without a broadcast is released once it has expired, and the payer pays anew", async () => {
+// Mined and reverted transactions of processes that really die are tested in crash.test.ts.
+describe("a payment of a dead process is finished by the reconciler", () => {
+  test("a payment without a broadcast is released once its claim has expired, and the payer pays anew", async () => {
     const payer = await due();
     await dieSigning(payer);
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
@@ -116,7 +116,7 @@ describe("a payment of a dead process", () => {
     await expectUnlocked(payer);
   });
 
-  test("a payment that was stored but never sent is sent, and settled by the next run", async () => {
+  test("a payment that was stored but never sent is sent, and the reconciler's next run records it as settled", async () => {
     const payer = await due();
     await dieAt(payer, sending, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
@@ -125,7 +125,7 @@ describe("a payment of a dead process", () => {
     await expectAnsweredOnce(payer);
   });
 
-  test("a claim whose request may still be running is left alone", async () => {
+  test("a payment whose request may still be running is not touched by the reconciler", async () => {
     const payer = await due();
     await dieAt(payer, sending, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
@@ -135,34 +135,37 @@ describe("a payment of a dead process", () => {
   });
 });
 
-describe("a node that cannot be reached", () => {
+describe("an unreachable node delays only the payments that need it", () => {
   test.each<[string, (ports: PaymentPorts) => PaymentPorts]>([
     ["gives no answer", (ports) => withholdCalls(ports, /./)],
     ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
     ["loses receipts", (ports) => withholdCalls(ports, /^eth_getTransactionReceipt$/)],
-  ])("a node that %s leads to no change, and the payments count as unknown", async (_, faulty) => {
-    const payers = [await due(), await due("fee")];
-    for (const payer of payers) await dieAt(payer, sending, "after");
-    const before = await Promise.all(payers.map(recordOf));
-    const done = await run(faulty(payments.ports));
-    expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
-    expect(done.oldest).toBeGreaterThan(minute - 1);
-    expect(await Promise.all(payers.map(recordOf))).toEqual(before);
-    expect(await run()).toEqual({ ...nothing, settled: 2 });
-  });
+  ])(
+    "a node that %s makes the reconciler change nothing and count the payments as unknown",
+    async (_, faulty) => {
+      const payers = [await due(), await due("fee")];
+      for (const payer of payers) await dieAt(payer, sending, "after");
+      const before = await Promise.all(payers.map(recordOf));
+      const done = await run(faulty(payments.ports));
+      expect(done).toEqual({ ...nothing, unknown: 2, oldest: expect.any(Number) });
+      expect(done.oldest).toBeGreaterThan(minute - 1);
+      expect(await Promise.all(payers.map(recordOf))).toEqual(before);
+      expect(await run()).toEqual({ ...nothing, settled: 2 });
+    },
+  );
 
-  test("an expired claim also stays while the node cannot be reached, because somebody else may have settled its permit", async () => {
+  test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
     const payer = await due("fee");
     await dieSigning(payer);
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
-    // A released payment is watched until it is paid, so that later runs do not find it.
+    // A released payment stays watched until it is paid, so this payment is paid here, and later runs do not find it.
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
-  test("a node that cannot be reached does not hold a run for longer than a minute", async () => {
+  test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
     for (let payer = 0; payer < 3; payer += 1) await dieAt(await due("fee"), sending, "after");
     let now = Date.now() + minute;
     let asked = 0;
@@ -181,7 +184,7 @@ describe("a node that cannot be reached", () => {
   });
 });
 
-test("a defect in one payment is thrown after the run, and the other payments are still ended", async () => {
+test("a defect in one payment is thrown at the end of the reconciler's run, and the other payments are still finished", async () => {
   const [broken, whole] = [await due(), await due()];
   for (const payer of [broken, whole]) await dieAt(payer, sending, "after");
   const { transaction } = payments.ports.table.entities;
@@ -196,7 +199,7 @@ test("a defect in one payment is thrown after the run, and the other payments ar
   for (const payer of [broken, whole]) await expectUnlocked(payer);
 });
 
-test("two runs at once, beside the payer's own request, end each payment once", async () => {
+test("two runs of the reconciler at once, beside the payer's own request, finish each payment once", async () => {
   const payers = [await due(), await due(), await due()];
   for (const payer of payers) await dieAt(payer, sending, "after");
   const [first] = payers;
@@ -212,7 +215,7 @@ test("two runs at once, beside the payer's own request, end each payment once", 
   for (const payer of payers) await expectUnlocked(payer);
 });
 
-test("an expired permit fails only when the chain's own time is past its deadline", async () => {
+test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {
   const payer = await due("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
   await dieAt(payer, sending, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Makes every third transaction conflict, besides those that conflict by themselves. */
+/** Makes every third table transaction conflict, in addition to real conflicts. */
 function startConflicts() {
   let transactions = 0;
   payments.store.database.client.middlewareStack.add(
@@ -56,7 +56,7 @@ async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void>
   throw new Error("Never paid");
 }
 
-test("conflicting transactions are repeated, and no payment is lost or counted twice", async () => {
+test("conflicting table transactions are repeated, and no payment is lost or counted twice", async () => {
   const pressId = await listPress(payments, testAccount(4));
   const wallets = await crowd(payments, 12, 10_000_000n);
   const since = await payments.client.getBlockNumber();
@@ -74,7 +74,7 @@ test("conflicting transactions are repeated, and no payment is lost or counted t
     const moved = await transfers(payments, { from: lower(wallet.address) }, since);
     expect(moved.map(({ value }) => value)).toEqual([25_000n, 225_000n]);
   }
-  // The reconciler counts each read once that the press could not count because of conflicts.
+  // The reconciler counts once each read that could not be counted before because of conflicts.
   for (const _ of [1, 2]) await reconcile(payments.ports);
   expect(await readsOf(payments.ports, pressId + 1000)).toBe(wallets.length);
   expect(await heldRelayers(payments.ports)).toEqual([]);

@@ -65,7 +65,7 @@ let since: number;
 let before: ReadonlySet<string>;
 const publisher = testAccount(4);
 const stranger = testAccount(7);
-/** A key of ours with which the tests send transactions that our code never sends. */
+/** A relayer key of ours with which the tests send transactions that our code never sends. */
 const key = platformAccount(platformIndexes.relayers[0] ?? 0);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
@@ -76,13 +76,13 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Makes an unpaid press, and the copy that is restored later. */
+/** Makes an unpaid press, and the copy of the table that is restored later. */
 beforeEach(async () => {
   pressId = await listPress(payments, publisher);
   await remember();
 });
 
-/** Waits into the next second of the chain, so that earlier transactions are left out. */
+/** Waits until the chain's next second, so that earlier transactions are left out. */
 async function remember() {
   copy = await copyTable(place());
   const { timestamp } = await payments.client.getBlock();
@@ -116,7 +116,7 @@ async function buy(account: HDAccount, leg?: Leg) {
   }
 }
 
-/** Both legs by EIP-3009, as the official client signs them. */
+/** Pays both legs by EIP-3009, signed as the official client signs payments. */
 async function buyWithoutEth(account: HDAccount) {
   const client = new x402Client()
     .register(`eip155:${mainnet.chainId}`, new ExactEvmScheme(account))
@@ -133,7 +133,7 @@ async function readCharged(wallet: Hex) {
   return (await transfers(payments, { from: wallet })).map(({ value }) => value);
 }
 
-/** Expects that the wallet reads without paying: a fresh signature gets the text and is not charged. */
+/** Expects that the wallet reads without paying again: a fresh signature gets the text and is not charged. */
 async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
   const before = await readCharged(wallet);
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
@@ -145,7 +145,7 @@ async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
 }
 
 describe("payments made after the restore point are found and recorded", () => {
-  test("repair records both legs by both methods once, and a dry run changes nothing", async () => {
+  test("repair records the payments of both legs by both methods once, and a dry run changes nothing", async () => {
     const [one, other] = [newcomer(), newcomer()];
     await buy(one.account);
     await buyWithoutEth(other.account);
@@ -183,7 +183,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("repair records both legs at the price of their time, and a reader who paid the fee at a later price completes at that price", async () => {
+  test("repair records both payments at the price of their time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
     const [one, other] = [newcomer(), newcomer()];
     await buy(one.account);
     await lose();
@@ -198,7 +198,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await readCharged(other.wallet)).toEqual([40_000n, 360_000n]);
   });
 
-  test("repair records legs that shared a transaction", async () => {
+  test("repair records payments that shared a transaction", async () => {
     const crowd = Array.from({ length: 6 }, newcomer);
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
@@ -216,7 +216,7 @@ describe("payments made after the restore point are found and recorded", () => {
     }
   });
 
-  test("repair records the second leg alone if the copy has the first", async () => {
+  test("repair records only the second payment of a purchase if the copy contains the first", async () => {
     const reader = newcomer();
     const earlier = before;
     await buy(reader.account, "fee");
@@ -233,7 +233,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await expectReads(reader);
   });
 
-  test("repair records a first leg alone, and afterwards only the second is due", async () => {
+  test("repair records the first payment of a purchase alone, and afterwards only the second payment is due", async () => {
     const reader = newcomer();
     await buy(reader.account, "fee");
     await lose();
@@ -242,7 +242,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 
-  test("repair ends a leg that is under way in the copy, without waiting for the reconciler", async () => {
+  test("repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
     const reader = newcomer();
     const ports = {
       ...payments.ports,
@@ -288,7 +288,7 @@ type Wish = {
   readonly proxy?: Hex;
 };
 
-describe("payments from before a change of the platform's share", () => {
+describe("payments from before a change of the platform's share are recorded", () => {
   afterEach(() => {
     share.now = 10;
     share.former.length = 0;
@@ -298,7 +298,7 @@ describe("payments from before a change of the platform's share", () => {
     ["both legs", undefined],
     ["the fee alone", "fee"],
   ] as const)(
-    "earlier payments of %s are recorded after a change of the share, and the rest makes up the price",
+    "earlier payments of %s are recorded after a change of the platform's share, and the rest is due up to the price",
     async (_, leg) => {
       const reader = newcomer();
       await buy(reader.account, leg);
@@ -329,12 +329,12 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     expect(await copyTable(place())).toHaveLength(length);
   }
 
-  test("a settlement that somebody else sent is not recorded, even if it names the press as ours do", async () => {
+  test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
     await settleBy(stranger, newcomer().account);
     await expectLeft("sent_by_another");
   });
 
-  test("a payment sent by another stage's key is not recorded, because it was presented there", async () => {
+  test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
     await settleBy(stranger, newcomer().account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
@@ -343,7 +343,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     await expectLeft("sent_by_another");
   });
 
-  test("a settlement without a purpose is not recorded", async () => {
+  test("a settlement that does not name a press and leg is not recorded", async () => {
     await settleBy(key, newcomer().account, { bare: true });
     await expectLeft("no_purpose");
   });
@@ -369,7 +369,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     });
     const tagged = withPurpose({ to: usdg, data }, { pressId, leg: "fee" });
     await send(payments, reader, usdg, tagged.data);
-    // A second proxy with the same code, which logs a settlement as the true proxy does.
+    // A second proxy contract with the same code, which logs a settlement as the real proxy contract does.
     const copied = "0x00000000000000000000000000000000000c0b1e";
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
@@ -379,7 +379,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     await expectLeft();
   });
 
-  test("a nonce that the copy binds to another press is not recorded", async () => {
+  test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
     const reader = newcomer();
     const permit = await settleBy(key, reader.account);
     const { authorization } = payments.ports.table.entities;
@@ -388,7 +388,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
     await expectLeft("nonce_bound");
   });
 
-  test("a second charge for a paid leg is reported, so that the operator can refund it", async () => {
+  test("a second charge for a paid leg is reported, so that the operator can refund the payer", async () => {
     const reader = newcomer();
     await buy(reader.account, "fee");
     await settleBy(key, reader.account);
@@ -396,7 +396,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 });
 
-test("a payment to a press's earlier owner is credited after the press was sold", async () => {
+test("a payment to a press's earlier owner is still credited after the press has changed its owner", async () => {
   const reader = newcomer();
   await buy(reader.account);
   await lose();

@@ -68,7 +68,7 @@ function changeResults(
   );
 }
 
-test("a replacement that was signed but lost the race is not sent, because only stored transactions are sent", async () => {
+test("a replacement that was signed but not stored, because another run was faster, is not sent", async () => {
   const payer = await store();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
@@ -83,7 +83,7 @@ test("a replacement that was signed but lost the race is not sent, because only 
   const relayers = {
     ...slow.relayers,
     sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
-      // Another run first replaces the transaction at another price, and dies before the broadcast.
+      // Another run of the reconciler first replaces the transaction at another price, and dies before the broadcast.
       expect(await reconcile(withholdCalls(dearer(20n), sends))).toMatchObject({ unknown: 1 });
       return slow.relayers.sign(...order);
     },
@@ -96,7 +96,7 @@ test("a replacement that was signed but lost the race is not sent, because only 
   await expectSettledOnce(payer);
 });
 
-test("a replaced transaction that reverts does not end a settlement whose replacement may still pay", async () => {
+test("a payment does not end when a replaced transaction reverts and its replacement may still pay", async () => {
   const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
@@ -104,7 +104,7 @@ test("a replaced transaction that reverts does not end a settlement whose replac
   const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
   await payments.client.waitForTransactionReceipt({ hash });
   await setPaused(payments, false);
-  // The node shows the relayer's next nonce but no receipt, so that the stored transaction seems to have lost its nonce.
+  // The node shows the relayer's next nonce but no receipt, as if another transaction had used the nonce of the stored transaction.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   await reconcile(withholdCalls(blind, sends));
   expect((await payer.record()).hashes).toEqual([expect.not.stringContaining(hash), ...hashes]);
@@ -114,13 +114,13 @@ test("a replaced transaction that reverts does not end a settlement whose replac
 });
 
 test.each(["receipts", "count"])(
-  "a transaction that lands while it is looked for is not replaced, even when the node reads its %s first",
+  "a transaction that is mined while we look for it is not replaced, even when the node reads its %s first",
   async (early) => {
     const payer = await store();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
-    // Here the price would lead to a replacement, even though the nonce does not.
+    // In this test the gas price would lead to a replacement, even though the nonce would not.
     const ports = changeResults(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * 10n),
     );
@@ -145,11 +145,11 @@ test.each(["receipts", "count"])(
   },
 );
 
-test("a transaction that lands after it was replaced leaves no gap behind the key's nonces", async () => {
+test("a transaction that is mined after it was replaced leaves no gap in the relayer key's nonces", async () => {
   const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
-  // The transaction lands after its permit was looked for. The node shows the used nonce, but not the receipt yet.
+  // The transaction is mined after the check of its permit. The node shows the used nonce of the relayer, but not the receipt yet.
   const blind = changeResults(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
   const landing = meddle(blind, /^eth_getTransactionCount$/, async (_, ask) => {
     await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
@@ -166,7 +166,7 @@ test("a transaction that lands after it was replaced leaves no gap behind the ke
   }
 });
 
-test("a settlement that does not land stays pending until a minute past its deadline, because other nodes may be late", async () => {
+test("a payment that is not mined stays pending until a minute past its deadline, because other nodes may be late", async () => {
   const payer = await store();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>

@@ -57,12 +57,12 @@ const survey = async (ports: PaymentPorts) => {
   };
 };
 
-describe("payments under way", () => {
-  test("a survey of nothing under way asks no chain", async () => {
+describe("payments under way are surveyed", () => {
+  test("a survey does not ask the chain if no payment is under way", async () => {
     expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 
-  test("the survey's age is that of the oldest payment, and a payment that two runs of the reconciler left undelivered counts as paid", async () => {
+  test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
     await leaveBehind(reader(0), "after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
@@ -80,13 +80,13 @@ describe("payments under way", () => {
     });
   });
 
-  test("a survey fails while the chain does not answer, because then it cannot tell who has paid", async () => {
+  test("a survey fails while the chain does not answer, because the survey cannot know who has paid", async () => {
     const mute = withholdCalls(advanceClock(payments.ports, 3 * minute), /./);
     expect((await underWay(mute)).items).toHaveLength(2);
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
-  test("a survey no longer counts a payment that the reconciler delivered, even if the survey read the payment before", async () => {
+  test("a survey does not count a payment that the reconciler has finished, even if the survey read the payment before", async () => {
     const ports = advanceClock(payments.ports, 3 * minute);
     const before = await underWay(ports);
     const mined = {
@@ -96,7 +96,7 @@ describe("payments under way", () => {
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
     expect(await countUndelivered(ports, mined)).toBe(0);
-    // The other payment's transaction, which the run sent again, takes a block.
+    // The other payment's transaction, which the reconciler sent again, needs a block.
     const left = async () => {
       await reconcile(ports);
       return survey(ports);
@@ -105,8 +105,8 @@ describe("payments under way", () => {
   });
 });
 
-describe("a relayer's gas", () => {
-  test("a relayer's gas is counted in settlements at the current price, rounded down, and 0 means too little for one", async () => {
+describe("a relayer's gas is reported in settlements", () => {
+  test("a relayer's gas is counted in settlements at the current gas price, rounded down, and 0 means too little for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await runway({ ...payments.ports, keys });
@@ -123,7 +123,7 @@ describe("a relayer's gas", () => {
     const settlements = BigInt(before.find(({ address }) => address === first)?.transactions ?? 0);
     expect(cost).toBeGreaterThan(0n);
     expect(settlements * cost).toBeLessThanOrEqual(gas);
-    // The estimate assumes twice the price and a quarter more gas, rounded up.
+    // The estimate assumes double the gas price and a quarter more gas, rounded up.
     expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });
@@ -134,7 +134,7 @@ describe("a relayer's gas", () => {
   });
 });
 
-test("each settlement and each failure is counted once, by whichever process ends it", async () => {
+test("each settlement and each failure is counted once, whichever process ends the payment", async () => {
   const counted: Occurrence[] = [];
   const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
   const account = reader(3);

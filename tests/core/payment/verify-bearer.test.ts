@@ -36,7 +36,7 @@ afterAll(() => payments.stop());
 
 const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
 
-/** A header with a permit of `from`, that the reader's key signs. */
+/** A payment header with a permit of `from` that the reader's key signs. */
 async function header(leg: Leg, changes: Partial<Permit> = {}, from: Address = wallet): Promise<string> {
   const { entry } = await termsOf(payments, leg, pressId);
   const permit = permitFor({ address: from }, entry, changes);
@@ -65,7 +65,7 @@ function portsAround(happens: {
   };
 }
 
-describe("a permit that others can know does not collect the payer's text", () => {
+describe("a permit that others can know does not give access to the payer's text", () => {
   let feeHeader: string;
   let ownHeader: string;
   beforeEach(async () => {
@@ -82,15 +82,15 @@ describe("a permit that others can know does not collect the payer's text", () =
   const refusal = { kind: "conflict", code: "already_unlocked" };
   const text = () => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
 
-  test("the permit of the fee, which the chain shows to everybody, does not collect the text", async () => {
+  test("the permit of the fee, which is public on the chain, does not give access to the text", async () => {
     await expect(collect(feeHeader)).rejects.toMatchObject(refusal);
   });
 
-  test("an expired permit does not collect the text", async () => {
+  test("an expired permit does not give access to the text", async () => {
     await expect(collect(await header("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
   });
 
-  test("a spent permit of the same amount and payee does not collect the text", async () => {
+  test("a spent permit of the same amount and payee does not give access to the text", async () => {
     const { entry } = await termsOf(payments, "publisher", pressId);
     const permit = permitFor(reader, entry);
     const signature = await signPermit(reader, permit);
@@ -98,11 +98,11 @@ describe("a permit that others can know does not collect the payer's text", () =
     await expect(collect(headerFor(entry, permit, signature))).rejects.toMatchObject(refusal);
   });
 
-  test("the permit that paid collects the text", async () => {
+  test("the permit that paid gives access to the text", async () => {
     expect(await collect(ownHeader)).toMatchObject(text());
   });
 
-  test("a permit signed anew collects the text and is not charged", async () => {
+  test("a newly signed permit gives access to a paid text and is not charged", async () => {
     const before = await balanceOf(payments, wallet);
     expect(await collect(await header("publisher"))).toMatchObject(text());
     expect(await balanceOf(payments, wallet)).toBe(before);
@@ -127,7 +127,7 @@ test("a stranger who repeats a known permit during the payment gets no text", as
   for (const answer of (await Promise.all(asking)).flat()) expect(answer).not.toMatchObject({ kind: "paid" });
 });
 
-describe("a permit that failed and is still alive is settled for its payer only", () => {
+describe("a permit that failed and is still valid is settled for its payer only", () => {
   async function failing(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await collect(await header("fee", {}, payer), "fee");
@@ -149,14 +149,14 @@ describe("a permit that failed and is still alive is settled for its payer only"
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
     expect(await balanceOf(payments, contract)).toBe(before);
     const own = await header("publisher", {}, contract);
-    // The wallet's contract may have burned the gas on purpose, so the wallet has to wait first.
+    // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
     expect(before - (await balanceOf(payments, contract))).toBe(225_000n);
   });
 
-  test("another permit that others can know settles nothing", async () => {
+  test("a permit that others can know does not settle another permit", async () => {
     await failing(wallet);
     const before = await balanceOf(payments, wallet);
     expect(await collect(await header("publisher", { deadline: 1n }))).toMatchObject({
@@ -168,7 +168,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
   });
 });
 
-test("a relayer goes on after somebody else has settled the permit that it was leased for", async () => {
+test("a relayer can send the next payment after somebody else has settled the permit for which the relayer was leased", async () => {
   const ports = { ...payments.ports, relayers: mnemonicSigner(platformMnemonic, 1) };
   for (let round = 0; round < 2; round += 1) {
     pressId = await listPress(payments, publisher);

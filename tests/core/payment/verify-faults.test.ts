@@ -55,7 +55,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-/** A header with which the wallet would pay the fee if the node worked. */
+/** A payment header with which the wallet would pay the fee if the node had no fault. */
 async function feeHeader(wallet: Address): Promise<string> {
   const { entry } = await termsOf(payments, "fee", pressId);
   const permit = permitFor({ address: wallet }, entry);
@@ -104,7 +104,7 @@ describe("a node without a valid answer never leads to a refusal of the payer", 
 describe("a failed call of a batch never leads to a refusal of the payer", () => {
   const asked: Call[] = [];
   beforeAll(async () => {
-    // A refused payment makes only the calls that the verdict needs.
+    // A refused payment makes only the node calls that the verdict needs.
     const { entry } = await termsOf(payments, "fee", pressId);
     const permit = permitFor({ address: contract }, entry, { amount: 1n });
     const header = headerFor(entry, permit, await signPermit(reader, permit));
@@ -122,7 +122,7 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
   const wrong =
     (content: object): Change =>
     (_call, { id }) => ({ jsonrpc: "2.0", id, ...content });
-  // Each call is tried with three kinds of faults.
+  // Each node call is tested with three kinds of faults.
   test.each<[string, 0 | 1, Change]>([
     ["error -32000", 0, wrong({ error: { code: -32000, message: "header not found" } })],
     ["no answer", 1, () => undefined],
@@ -130,18 +130,21 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
     ["null", 1, wrong({ result: null })],
     ["an object", 0, wrong({ result: { gas: "0x1" } })],
     ["text", 1, wrong({ result: "nonsense" })],
-  ])("%s is answered as an outage, at every second call from the %ith on", async (_, begin, change) => {
-    for (const [index, { id }] of asked.entries()) {
-      if (index % 2 !== begin) continue;
-      const fault: Fault = {
-        kind: "calls",
-        change: (call, reply) => (call.id === id ? change(call, reply) : reply),
-      };
-      // Both kinds of wallets make these calls, so they take turns. Only the contract wallet makes the last call.
-      const isLast = index === asked.length - 1;
-      await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
-    }
-  });
+  ])(
+    "the node's fault %s is answered as an outage, tested at every second call from call %i on",
+    async (_, begin, change) => {
+      for (const [index, { id }] of asked.entries()) {
+        if (index % 2 !== begin) continue;
+        const fault: Fault = {
+          kind: "calls",
+          change: (call, reply) => (call.id === id ? change(call, reply) : reply),
+        };
+        // Both kinds of wallets make these calls, so the tests alternate between the kinds. Only a contract wallet makes the last call.
+        const isLast = index === asked.length - 1;
+        await expectUnavailable(fault, [isLast || index % 4 < 2 ? contract : lower(reader.address)]);
+      }
+    },
+  );
 });
 
 describe("a fault after the broadcast leads neither to a refusal nor to a second charge", () => {
@@ -152,32 +155,35 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     ["text", body(200, "local_rate_limited")],
     ["an error", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded }))],
     ["another transaction's receipt", body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, result: {} }))],
-  ])("a broadcast that meets %s is pending, and then the same header is charged once", async (_, fault) => {
-    const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
-    for (const wallet of wallets) {
-      const press = await listPress(payments, publisher);
-      const { entry } = await termsOf(payments, "fee", press);
-      const permit = permitFor({ address: wallet }, entry);
-      const header = headerFor(entry, permit, await signPermit(reader, permit));
-      const before = await balanceOf(payments, wallet);
-      node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
-      await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
-        kind: "upstream",
-        code: "settlement_pending",
-        details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
-      });
-      node.set({ kind: "none" });
-      expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
-      expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
-    }
-  });
+  ])(
+    "a broadcast that is answered with %s is pending, and then the same header is charged once",
+    async (_, fault) => {
+      const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
+      for (const wallet of wallets) {
+        const press = await listPress(payments, publisher);
+        const { entry } = await termsOf(payments, "fee", press);
+        const permit = permitFor({ address: wallet }, entry);
+        const header = headerFor(entry, permit, await signPermit(reader, permit));
+        const before = await balanceOf(payments, wallet);
+        node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
+        await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
+          kind: "upstream",
+          code: "settlement_pending",
+          details: { transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+        });
+        node.set({ kind: "none" });
+        expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
+        expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
+      }
+    },
+  );
 
-  test("nothing is sent while a relayer's state cannot be read, and the same header pays later", async () => {
+  test("no transaction is sent while a relayer's state cannot be read, and the same payment header pays later", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "fee", press);
     const permit = permitFor(reader, entry);
     const header = headerFor(entry, permit, await signPermit(reader, permit));
-    // Another request takes the relayer that was read together with the payment.
+    // Another request leases the relayer that was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
     const chain: PaymentPorts["chain"] = {
@@ -198,7 +204,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
   });
 
-  test("a permit that somebody else settled is credited once the logs can be read", async () => {
+  test("a permit that somebody else settled is credited as soon as the node can read the logs", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "fee", press);
     const permit = permitFor(reader, entry);
@@ -219,8 +225,8 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
   });
 });
 
-describe("a node that lags behind the receipt of a payer's last transaction", () => {
-  /** The state a moment earlier: no approval or no USDG, so a settlement would revert. */
+describe("a node that lags behind the receipt of a payer's last transaction is asked again", () => {
+  /** The state a moment earlier, with no approval or no USDG, so that a settlement would revert. */
   const stale = (selector: string, times: number): Fault => {
     let left = times;
     return {
@@ -241,7 +247,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
   test.each([
     ["allowance", allowance],
     ["balance", balance],
-  ])("a late node is asked once more before the %s counts as too low", async (_, selector) => {
+  ])("a late node is asked once more before the payer's %s counts as too low", async (_, selector) => {
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
       const { entry } = await termsOf(payments, "fee", id);
@@ -252,7 +258,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     }
   });
 
-  test("a late node's answer does not count when another node is newer", async () => {
+  test("a late node's answer does not count when another node has a newer block", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
@@ -264,7 +270,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     }
   });
 
-  test("a late node is not asked again about funds after a revert for another reason", async () => {
+  test("a late node is not asked again about the payer's funds after a revert for another reason", async () => {
     const { entry } = await termsOf(payments, "fee", pressId);
     const permit = permitFor(reader, entry);
     const header = headerFor(entry, permit, await signPermit(reader, permit));
@@ -284,7 +290,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     });
   });
 
-  test("a node that may lack an approval's block is asked again until it cannot be late, and the leg is paid once it shows the funds", async () => {
+  test("a node that may lack an approval's block is asked again until it can no longer be late, and the payment succeeds once the node shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {
@@ -293,7 +299,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     };
     const payFee = async (times: number) => {
       waited.length = 0;
-      // Our relay has shown a receipt of a block that this node has not got.
+      // Our RPC relay has shown a receipt from a block that this node does not have yet.
       const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
@@ -304,7 +310,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
     expect(await payFee(3)).toMatchObject({ kind: "paid" });
-    // The later waits are those for the relayers.
+    // The later waits are waits for a free relayer.
     expect(waited.slice(0, 2)).toEqual([1_500, expect.toSatisfy((rest) => rest > 1_000 && rest <= 1_500)]);
     expect(await payFee(Number.POSITIVE_INFINITY)).toMatchObject({
       terms: { code: "permit2_allowance_required" },
@@ -312,7 +318,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     expect(waited).toHaveLength(2);
   });
 
-  test("a node is believed when it answers the same twice", async () => {
+  test("a node's answer is believed when the node gives the same answer twice", async () => {
     for (const wallet of wallets) {
       const header = await feeHeader(wallet);
       node.set(stale(allowance, 2));

@@ -40,7 +40,7 @@ afterAll(() => payments.stop());
 
 const accepted = { kind: "upstream", code: "payments_unavailable" };
 
-/** Pays the publisher's leg with these terms in `accepted` and this permit signed. */
+/** Pays the publisher with these terms in `accepted` and with this signed permit. */
 async function judge(
   changes: Parameters<typeof permitFor>[2],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
@@ -55,7 +55,7 @@ async function judge(
   return pay(ports, { leg: "publisher", pressId, header });
 }
 
-/** The same terms in another offer, which has another ticket. */
+/** The same payment terms in another offer, which has another ticket. */
 function expectNewOffer(terms: PaymentRequired) {
   const accepts = terms.accepts.map(({ extra, ...entry }) => ({
     ...entry,
@@ -64,7 +64,7 @@ function expectNewOffer(terms: PaymentRequired) {
   return { ...terms, accepts };
 }
 
-/** Expects a refusal with this code, with §7's words if it has some, and with the current terms. */
+/** Expects a refusal with this code, with the current terms, and with the message of specification §7 if the code has one. */
 async function expectTerms(outcome: Promise<unknown>, code: string, words = "") {
   const before = await balanceOf(payments, payer);
   const { terms } = await termsOf(payments, "publisher", pressId);
@@ -79,7 +79,7 @@ async function expectTerms(outcome: Promise<unknown>, code: string, words = "") 
 
 const mismatch = "doesn't match the current price or recipient";
 
-describe("a payment with other terms than ours gets fresh terms, and nothing is charged (specification §7)", () => {
+describe("a payment with terms that differ from ours gets fresh terms, and nothing is charged (specification §7)", () => {
   test.each([
     ["a lower amount", { amount: 224_999n }, "permit2_amount_mismatch"],
     ["a higher amount", { amount: 225_001n }, "permit2_amount_mismatch"],
@@ -107,8 +107,8 @@ describe("a payment with other terms than ours gets fresh terms, and nothing is 
   );
 });
 
-describe("times are the service's own, to the second", () => {
-  // This time is ahead of the chain while these tests run, and before the deadline of a usual permit.
+describe("the deadline and start of a permit are checked by the service's own clock, to the second", () => {
+  // This time is ahead of the chain's time while these tests run, and before the deadline of a usual permit.
   const now = BigInt(Math.floor(Date.now() / 1000)) + 60n;
   const at = (milliseconds: number): PaymentPorts => ({
     ...judging,
@@ -120,14 +120,14 @@ describe("times are the service's own, to the second", () => {
     ["past", now - 1n],
     ["now", now],
     ["too near", now + 5n],
-  ])("a deadline that is %s is refused", async (_, deadline) =>
+  ])("a permit with a deadline that is %s is refused", async (_, deadline) =>
     expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_expired", "expired"),
   );
 
   test.each([
     ["near", now + 6n],
     ["ten minutes ahead", now + 600n],
-  ])("a deadline that is %s is good", async (_, deadline) =>
+  ])("a permit with a deadline that is %s is accepted", async (_, deadline) =>
     expect(judge({ deadline }, {}, at(999))).rejects.toMatchObject(accepted),
   );
 
@@ -135,7 +135,7 @@ describe("times are the service's own, to the second", () => {
     ["a second farther than ten minutes ahead", now + 601n],
     ["as far as numbers go", 2n ** 256n - 1n],
   ])(
-    "a deadline that is %s is refused, because others could charge the permit until then",
+    "a permit with a deadline that is %s is refused, because others could charge the permit for too long",
     async (_, deadline) =>
       expectTerms(judge({ deadline }, {}, at(999)), "permit2_deadline_too_far", "now plus 300 seconds"),
   );
@@ -160,19 +160,19 @@ describe("a payment that the chain would revert is refused before anything is se
     ["the payer", payer],
     ["the recipient", lower(publisher.address)],
     ["Permit2", permit2],
-  ])("%s is frozen", async (_, wallet) => {
+  ])("a payment is refused while the address of %s is frozen", async (_, wallet) => {
     await setFrozen(payments, wallet, true);
     await expectTerms(judge({}), "permit2_simulation_failed", "frozen").finally(() =>
       setFrozen(payments, wallet, false),
     );
   });
 
-  test("the same payment is accepted without such trouble", async () => {
+  test("the same payment is accepted without a fault", async () => {
     await expect(judge({})).rejects.toMatchObject(accepted);
   });
 });
 
-describe("a malformed payment header (specification §7)", () => {
+describe("a malformed payment header is refused (specification §7)", () => {
   const numbers = ["-1", String(2n ** 256n), "0x5", "1e3", "1.5", " 5", "", 5, null, [], {}];
   const addresses = [other.slice(0, -1), `${other}0`, other.slice(2), "vitalik.eth", "", 5, null];
   const permit = ["payload", "permit2Authorization"];
@@ -190,31 +190,34 @@ describe("a malformed payment header (specification §7)", () => {
     ),
   ];
 
-  test.each(wrong)("a wrong value of %s is refused as malformed", async (path, values) => {
-    const { terms, entry } = await termsOf(payments, "publisher", pressId);
-    const good = permitFor(reader, entry);
-    const header = headerFor(entry, good, await signPermit(reader, good));
-    const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
-    for (const value of values) {
-      const changed = at(document, path.split("."), () => value);
-      const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
-      expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
-        kind: "terms",
-        hasText: false,
-        receipt: undefined,
-        terms: {
-          ...expectNewOffer(terms),
-          code: "malformed_payment_header",
-          error: expect.stringContaining("Malformed payment header"),
-        },
-      });
-    }
-  });
+  test.each(wrong)(
+    "a payment header with a wrong value of %s is refused as malformed",
+    async (path, values) => {
+      const { terms, entry } = await termsOf(payments, "publisher", pressId);
+      const good = permitFor(reader, entry);
+      const header = headerFor(entry, good, await signPermit(reader, good));
+      const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
+      for (const value of values) {
+        const changed = at(document, path.split("."), () => value);
+        const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
+        expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
+          kind: "terms",
+          hasText: false,
+          receipt: undefined,
+          terms: {
+            ...expectNewOffer(terms),
+            code: "malformed_payment_header",
+            error: expect.stringContaining("Malformed payment header"),
+          },
+        });
+      }
+    },
+  );
 });
 
-describe("checks before the terms", () => {
+describe("some checks are made before the terms are compared", () => {
   test.each<Leg>(["fee", "publisher"])(
-    "a press that is not live is answered 404, whatever the header (%s)",
+    "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
     async (leg) => {
       const { entry } = await termsOf(payments, "publisher", pressId);
       const permit = permitFor(reader, entry, { amount: 1n });
@@ -228,7 +231,7 @@ describe("checks before the terms", () => {
     },
   );
 
-  test("an unpaid fee is answered 409 before amounts, times and balances are checked", async () => {
+  test("a payment to the publisher before the fee is answered 409 before amounts, times and balances are checked", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "publisher", press);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** Expects that the wallet pays both legs of a press of 250,000 base units, and that only the due amounts move. */
+/** Expects that the wallet pays both legs of a press that costs 250,000 base units, and that only the due amounts are transferred. */
 async function expectPurchase(payer: Payer) {
   const { wallet } = payer;
   const pressId = await listPress(payments, publisher);
@@ -60,12 +60,15 @@ async function funded(index: number): Promise<{ readonly signer: HDAccount; read
   return { signer, wallet: lower(signer.address) };
 }
 
-describe("a key's signature", () => {
-  test.each(Object.entries(sameMeaning))("%s is accepted, and settles on the chain", async (_, form) => {
-    const payer = await funded(20);
-    // Two rounds with different nonces, so that signatures of both parities are tried.
-    for (let round = 0; round < 2; round += 1) await expectPurchase({ ...payer, form });
-  });
+describe("a plain account pays only by its key's signature", () => {
+  test.each(Object.entries(sameMeaning))(
+    "a key's signature is accepted and settles on the chain: %s",
+    async (_, form) => {
+      const payer = await funded(20);
+      // Two rounds with different nonces are run, so that signatures of both parities are tested.
+      for (let round = 0; round < 2; round += 1) await expectPurchase({ ...payer, form });
+    },
+  );
 
   test("a signature that the key has not made is refused, whatever its form", async () => {
     const payer = await funded(21);
@@ -74,7 +77,7 @@ describe("a key's signature", () => {
   });
 });
 
-describe("a contract wallet (ERC-1271)", () => {
+describe("a contract wallet pays if its contract accepts the signature (ERC-1271)", () => {
   test("a contract wallet (ERC-1271) pays both legs when its contract accepts the signature", async () => {
     const signer = testAccount(22);
     await expectPurchase({ wallet: await contractWallet(payments, signer), signer });
@@ -116,7 +119,7 @@ describe("a contract wallet (ERC-1271)", () => {
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("a stranger does not learn what a wallet has paid when its contract answers more than the magic value", async () => {
+  test("a stranger does not learn whether a wallet has paid when the wallet's contract answers more than the magic value", async () => {
     const payer = await funded(24);
     const pressId = await listPress(payments, publisher);
     const answer = (end: string) =>
@@ -134,14 +137,14 @@ describe("a contract wallet (ERC-1271)", () => {
     });
   });
 
-  test("a payer at the address of a precompile is refused", async () => {
+  test("a payment from the address of a precompile is refused", async () => {
     const wallet = lower("0x0000000000000000000000000000000000000004");
     await expectRefusal({ wallet, signer: stranger });
   });
 });
 
-describe("a key's account that delegates to a contract (EIP-7702)", () => {
-  test("a delegated account pays when its contract accepts its own key, and a leg takes three round trips to the node", async () => {
+describe("an account that delegates to a contract pays if its contract accepts the signature (EIP-7702)", () => {
+  test("a delegated account pays when its contract accepts its own key, and each payment takes three round trips to the node", async () => {
     const payer = await funded(25);
     const target = await deploy(
       payments,
@@ -174,7 +177,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     await expectRefusal(payer);
   });
 
-  test("a delegated account is refused when its contract knows no signatures, for Permit2 asks only the contract", async () => {
+  test("a delegated account is refused when its contract cannot check signatures, because Permit2 asks only the contract", async () => {
     const payer = await funded(27);
     await delegate(payments, payer.signer, identityRegistry);
     await expectRefusal(payer);
@@ -189,11 +192,11 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
   });
 });
 
-describe("a signature wrapped for a wallet whose contract may not be on the chain yet (EIP-6492)", () => {
+describe("a wrapped signature pays only if the wallet's contract is on the chain (EIP-6492)", () => {
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
-  test("a wrapped signature of a contract that is not deployed is refused with the next step, and nothing is charged", async () => {
+  test("a wrapped signature of a contract that is not deployed is refused, the answer names the next step, and nothing is charged", async () => {
     const wallet = lower("0x00000000000000000000000000000000006492aa");
     const pressId = await listPress(payments, publisher);
     const refusal = await payFrom(payments, { wallet, signer: stranger, form: wrapped }, "fee", pressId);
@@ -206,7 +209,7 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
     });
   });
 
-  test("a wrapped signature of a deployed contract pays by the signature inside", async () => {
+  test("a wrapped signature of a deployed contract pays by the inner signature", async () => {
     const signer = testAccount(29);
     const wallet = await contractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });
@@ -214,10 +217,10 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
   });
 });
 
-/** Runtime code that answers every call with this word of 32 bytes. */
+/** Contract code that answers every call with this word of 32 bytes. */
 const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
-/** Runtime code that answers ERC-1271's magic value where the condition (code leaving 1 or 0) holds, else 0. */
+/** Contract code that answers ERC-1271's magic value if the condition (code that leaves 1 or 0) holds, and 0 otherwise. */
 function answersMagicIf(condition: string): Hex {
   return `0x${condition}631626ba7e0260e01b60005260206000f3`;
 }

@@ -50,7 +50,7 @@ test("publishers see all of their own presses, newest first, with exact earnings
   });
 });
 
-test("fields of the audit and the mint are null before those happen", async () => {
+test("the fields of the audit and the mint are null before the audit and the mint happen", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c1";
   const { id } = await save(room, wallet, draft());
@@ -77,7 +77,7 @@ test("a wallet without presses has an empty dashboard", async () => {
   });
 });
 
-test("earnings of many presses are added in base units, so no cent is lost to rounding", async () => {
+test("the earnings of many presses are added in base units, so that no cent is lost by rounding", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c3";
   const { press } = room.table.entities;
@@ -92,13 +92,13 @@ test("earnings of many presses are added in base units, so no cent is lost to ro
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
 });
 
-test("presses that do not fit into one table answer come in pages, each once and with its own sums", async () => {
+test("presses that do not fit into one table answer are listed in pages, each press once and with its own sums", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, draft());
   const { data: item } = await room.table.entities.press.get({ id }).go();
   if (item === null) throw new Error("The press is gone");
-  // A preview far beyond the limit, so that a few presses fill a page.
+  // The preview is far longer than allowed, so that a few presses fill a page.
   const preview = "x".repeat(300_000);
   for (const offset of [1, 2, 3, 4, 5]) {
     await room.table.entities.press.put({ ...item, id: id + 1_000 + offset, preview }).go();
@@ -116,7 +116,7 @@ test("presses that do not fit into one table answer come in pages, each once and
   await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("the dashboard says for each article that is not live what it waits for and since when", async () => {
+test("the dashboard shows for each article that is not live the next step and the time since which the article waits", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;
@@ -137,7 +137,7 @@ test("the dashboard says for each article that is not live what it waits for and
   const since = now - 5 * 60_000;
   const claim = { since, dueAt: since + 60_000, expiresAt: Math.ceil(now / 1000) + 60 };
   await mintSlot.put({ id: reported, slot: 0, txHash: "0xaa", ...claim }).go();
-  // A claim of the day before, which the table has not deleted yet.
+  // A request to mint from the day before, which the table has not deleted yet.
   await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
 
   const { waits } = await fullDashboard(room, wallet);
@@ -151,7 +151,7 @@ test("the dashboard says for each article that is not live what it waits for and
   ]);
 });
 
-test("payments come in pages, each once, also where forty of one transaction share time and press", async () => {
+test("payments are listed in pages, each payment once, even if forty payments of one transaction share time and press", async () => {
   const { table } = newsroom();
   const owner = "0x00000000000000000000000000000000000000c6";
   const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;
@@ -189,7 +189,7 @@ test("payments come in pages, each once, also where forty of one transaction sha
   expect(await listSales({ table }, stranger)).toEqual({ sales: [] });
 });
 
-test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {
+test("publishers read their own press in full, with its metaUrl once the press can be minted", async () => {
   const room = newsroom();
   const body = `# Naïve \r\n\n${words(160)}\u0000 `;
   const { id } = await save(room, publisher, draft({ body }));
@@ -210,7 +210,7 @@ test("publishers read their own press in full, with its metaUrl once it can be m
   });
 });
 
-test("another's press and an invalid id are answered like a press that does not exist", async () => {
+test("another publisher's press and an invalid id are answered like a press that does not exist", async () => {
   const room = newsroom();
   const { id } = await save(room, publisher, draft());
   for (const [wallet, text] of [

@@ -8,14 +8,14 @@ function faults(changes: Readonly<Record<string, unknown>>): readonly string[] {
   return error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`) ?? [];
 }
 
-test("a draft within the limits is accepted, its price as base units and its stock in upper case", () => {
+test("a draft within the limits is accepted, with its price in base units and its stock in upper case", () => {
   expect(SaveInput.parse(article({ stock: " aapl ", headline: "  Eight in  ok " }))).toEqual({
     ...article({ headline: "Eight in  ok" }),
     priceUsdg: 1_500_000n,
   });
 });
 
-test("the text is stored byte for byte", () => {
+test("the text of a draft is stored byte for byte", () => {
   const body = `\n\r\n  ${words(150)} \t\u00a0nai\u0308ve\n\n`;
   expect(SaveInput.parse(article({ body })).body).toBe(body);
 });
@@ -37,7 +37,7 @@ test.each([
   ["body", "may have at most 102400 bytes, and has 102401", "x ".repeat(51_200).concat("x")],
   ["body", "holds half a surrogate pair, which is no valid text", `${words(150)}\udc00`],
   ["stock", "must be a stock token symbol, such as AAPL", "A B"],
-])("a %s that %s is refused", (field, message, value) => {
+])("a draft is refused if its %s %s", (field, message, value) => {
   expect(faults({ [field]: value })).toEqual([`${field} ${message}`]);
 });
 
@@ -53,12 +53,12 @@ test.each([
   ["priceUsdg", "a cent", 0.01],
   ["priceUsdg", "a thousand", 1000],
   ["priceUsdg", "six decimals", 0.123456],
-])("a %s may be %s", (field, _measure, value) => {
+])("a draft is accepted if its %s is %s", (field, _measure, value) => {
   expect(faults({ [field]: value })).toEqual([]);
 });
 
 test.each([0, 0.009999, 1000.000001, -1, 0.1234567, 0.1 + 0.2, 1e21])(
-  "a price of %d is refused",
+  "a draft with a price of %d is refused",
   (priceUsdg) => {
     expect(faults({ priceUsdg })).toEqual([
       "priceUsdg must be from 0.01 to 1,000 USDG with at most six decimals",
@@ -75,7 +75,7 @@ test.each([
   [{ body: null }, "body"],
   [{ id: 1, updatedAt: "yesterday" }, "updatedAt"],
   [{ updatedAt: "2026-11-20T12:00:00.000Z" }, "updatedAt"],
-])("the input %j is refused at the field %s", (changes, field) => {
+])("the input %j is refused with an error for the field %s", (changes, field) => {
   expect(faults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
 });
 
@@ -84,7 +84,7 @@ test("an unknown field of a draft is ignored", () => {
   expect(saved).toEqual(SaveInput.parse(article()));
 });
 
-test("a list takes a stock in any case, a limit and a cursor", () => {
+test("a request for a list accepts a stock in upper or lower case, a limit and a cursor", () => {
   expect(ListQuery.parse({ stock: "nvda", limit: "200", cursor: "x", utm: "1" })).toEqual({
     stock: "NVDA",
     limit: 200,
@@ -99,6 +99,6 @@ test.each([
   { limit: "" },
   { stock: "" },
   { stock: "A,B" },
-])("a list with %j is refused", (query) => {
+])("a request for a list with %j is refused", (query) => {
   expect(ListQuery.safeParse(query).success).toBe(false);
 });

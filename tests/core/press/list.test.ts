@@ -60,7 +60,7 @@ test("live presses are listed newest first, with the specified fields only", asy
   });
 });
 
-test("a request for audit findings gets them for each press that stored them", async () => {
+test("a request for audit findings gets the findings of each press with stored findings", async () => {
   await storage.table.entities.press
     .patch({ id: 1 })
     .data(({ audit }, { set }) => set(audit.found, { low: 2, medium: 1 }))
@@ -76,7 +76,7 @@ test("a request for audit findings gets them for each press that stored them", a
   expect((await list(storage, {})).presses.some((press) => "findings" in press)).toBe(false);
 });
 
-test("a list takes one table request, of a stock or of all, from a cursor or from the top", async () => {
+test("a list of one stock or of all stocks takes one table request, from a cursor or from the top", async () => {
   const { cursor } = await list(storage, { limit: 1 });
   let requests = 0;
   storage.database.client.middlewareStack.add(
@@ -97,7 +97,7 @@ test("the list of a stock contains that stock's presses only", async () => {
   expect(await list(storage, { stock: "MOON" })).toEqual({ presses: [] });
 });
 
-test.each([1, 2, 3, 5])("pages of %i follow each other without gaps or repeats", async (limit) => {
+test.each([1, 2, 3, 5])("pages of %i presses follow each other without gaps or repeats", async (limit) => {
   const seen: number[] = [];
   let cursor: string | undefined;
   do {
@@ -109,7 +109,7 @@ test.each([1, 2, 3, 5])("pages of %i follow each other without gaps or repeats",
   expect(seen).toEqual([4, 3, 2, 1, 0]);
 });
 
-test("a cursor works within a stock too", async () => {
+test("a cursor also works in the list of one stock", async () => {
   const first = await list(storage, { stock: "AAPL", limit: 2 });
   expect(idsOf(first)).toEqual([4, 2]);
   expect(idsOf(await list(storage, { stock: "AAPL", cursor: first.cursor }))).toEqual([0]);

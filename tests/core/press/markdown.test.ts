@@ -66,13 +66,13 @@ const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
   ],
 };
 
-describe("a text is refused with limit and line", () => {
+describe("a text is refused with an error that names limit and line", () => {
   test.each(Object.entries(refused))("%s", (_, [text, says]) => {
     expect(faultOf(text)).toMatch(says);
   });
 });
 
-test("ordinary articles pass the scan: twenty levels, code, tables, addresses, stars and reference links", () => {
+test("an ordinary article passes the scan, with twenty levels, code, tables, addresses, stars and reference links", () => {
   const { nesting } = markdownLimits;
   const rows = Array.from(
     { length: 60 },
@@ -96,7 +96,7 @@ test("ordinary articles pass the scan: twenty levels, code, tables, addresses, s
     for (const { body } of articles) expect(findUnshowable(body)).toBeUndefined();
 });
 
-test("a save with a text beyond the limits is 400 and names the field", () => {
+test("a save with a text beyond the limits is answered 400, and the answer names the field", () => {
   const input = {
     headline: "A headline of a press",
     stock: "AAPL",
@@ -111,7 +111,7 @@ test("a save with a text beyond the limits is 400 and names the field", () => {
   ]);
 });
 
-test("the scan takes linear time on every text", () => {
+test("the scan of a text takes linear time for every text", () => {
   const units = [
     "[",
     "> ",

@@ -9,12 +9,12 @@ import type { Table } from "../../../core/table.ts";
 export const publisher = "0x00000000000000000000000000000000000000a1";
 export const stranger = "0x00000000000000000000000000000000000000b2";
 
-/** A text with this number of words. */
+/** Makes a text with this number of words. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }
 
-/** A publisher's input to a save: valid unless changed. */
+/** A publisher's input to a save, which is valid unless `changes` make it invalid. */
 export function article(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     headline: "Apple's margins widen again",
@@ -57,7 +57,7 @@ export function handClock(start = "2026-11-20T12:00:00.000Z") {
     now: () => now,
     async sleep(milliseconds: number, how?: "upTo") {
       now += milliseconds;
-      // A conflicting request needs some real time to end.
+      // A conflicting table request needs some real time to end.
       if (how === "upTo") await systemClock.sleep(Math.min(milliseconds, 30), how);
     },
     pass(milliseconds: number) {
@@ -72,7 +72,7 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
-/** Writes the result of a good audit to a press. */
+/** Writes the result of an audit that approves to a press. */
 export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
   const audit = {
     verdict: "approve",
@@ -87,7 +87,7 @@ export async function approve({ table }: Pick<Newsroom, "table">, id: number): P
     .go();
 }
 
-/** Saves, approves and publishes: a live press with this identity. */
+/** Saves, approves and publishes a press with this identity. */
 export async function publish(
   room: Newsroom,
   agentId: number,

@@ -8,21 +8,21 @@ test.each([
   ["19.99", 19_990_000n],
   ["0.000001", 1n],
   ["1000", 1_000_000_000n],
-])("%s USDG are %s base units", (amount, units) => {
+])("an amount of %s USDG is %s base units", (amount, units) => {
   expect(toUnits(amount)).toBe(units);
 });
 
 test.each(["", "-1", "1e-7", "1e21", "0.1234567", ".5", "5.", "1,5", "NaN", "0x10", " 1", String(0.1 + 0.2)])(
-  "%j is not a valid amount",
+  "the text %j is refused as an amount",
   (amount) => {
     expect(toUnits(amount)).toBeUndefined();
   },
 );
 
-test("every amount survives the conversion to base units and back", () => {
+test("every amount is the same after conversion to base units and back", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1_000_000_000n }), (units) => {
-      // JavaScript writes smaller numbers with an exponent, which prices may not have.
+      // JavaScript writes smaller numbers with an exponent, which is not allowed in prices.
       fc.pre(units >= 10n);
       expect(toUnits(String(toUsdg(units)))).toBe(units);
       expect(toUsdg(String(units))).toBe(Number(units) / 1_000_000);

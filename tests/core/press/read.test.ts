@@ -91,7 +91,7 @@ test("the publisher and a wallet that has unlocked a press read its text, and ot
   expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: true, body: article().body });
 });
 
-test("the last known price is shown while the market is silent, and the price at publication if there is none", async () => {
+test("the last known price is shown while the market source is silent, or the price at publication if no other price is known", async () => {
   const room = newsroom();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);
@@ -103,7 +103,7 @@ test("the last known price is shown while the market is silent, and the price at
   expect((await read(room, other.slug, undefined)).press.priceNow).toBe(327.2);
 });
 
-test("a press takes one table request without a session, and two with one", async () => {
+test("a read of a press takes one table request without a session, and two table requests with a session", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   await Market.quote(room, "AAPL");
@@ -117,7 +117,7 @@ test("a press takes one table request without a session, and two with one", asyn
   expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
 });
 
-test("only the exact slug of a live press is found", async () => {
+test("a press is found only if it is live and the slug is exact", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   const { id } = await save(room, publisher, draft());

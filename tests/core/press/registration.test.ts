@@ -18,7 +18,7 @@ const settings = {
 
 let storage: TestTable;
 beforeAll(async () => {
-  // A wallet reads the file right after the approval, when an eventually consistent read would still show the old state.
+  // A wallet reads the registration file right after the approval, when an eventually consistent read could still show the old state.
   storage = await startTestTable("embedded", alwaysLate);
 });
 afterAll(() => storage.stop());
@@ -27,7 +27,7 @@ function newsroom() {
   return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
 }
 
-test("an approved press has a registration file, which contains the identity once it is minted", async () => {
+test("an approved press has a registration file, which contains the identity once the identity is minted", async () => {
   const room = newsroom();
   const body = `${words(160)} naïve\r\n`;
   const { id, slug } = await publish(room, 0, { body, priceUsdg: 0.123456 });
@@ -64,7 +64,7 @@ test("an approved press has a registration file, which contains the identity onc
   expect(name).toBe(draft().headline);
 });
 
-/** ERC-8004's requirements for a registration file, independent of our own schema. Further members are allowed. */
+/** ERC-8004's requirements for a registration file, independent of our own schema. Further members of the file are allowed. */
 const Erc8004 = z.looseObject({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string().min(1),
@@ -76,14 +76,14 @@ const Erc8004 = z.looseObject({
   registrations: z.array(
     z.strictObject({
       agentId: z.int().nonnegative(),
-      // {namespace}:{chainId}:{identityRegistry}, as CAIP-10 writes an account.
+      // The form is {namespace}:{chainId}:{identityRegistry}, as CAIP-10 defines it for an account.
       agentRegistry: z.string().regex(/^eip155:\d+:0x[0-9a-fA-F]{40}$/),
     }),
   ),
   supportedTrust: z.array(z.enum(["reputation", "crypto-economic", "tee-attestation"])),
 });
 
-test("the file is valid ERC-8004 registration-v1 before and after the mint, whatever the press's name", async () => {
+test("the registration file is valid ERC-8004 registration-v1 before and after the mint, for every name of a press", async () => {
   const room = newsroom();
   const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
   const { id } = await save(room, publisher, draft(names));
@@ -100,7 +100,7 @@ test("the file is valid ERC-8004 registration-v1 before and after the mint, what
   }
 });
 
-test("a press that is not or no longer approved has no registration file", async () => {
+test("a press that was never approved or is no longer approved has no registration file", async () => {
   const room = newsroom();
   const { id } = await save(room, publisher, draft());
   await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });

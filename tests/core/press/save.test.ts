@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 let wallets = 0;
-/** The address of a publisher without any saved press. */
+/** The address of a new publisher who has not saved any press. */
 function newcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "c")}`;
@@ -100,7 +100,7 @@ test("an edit replaces all fields, makes the press a draft again and keeps its h
   expect(after).not.toHaveProperty("publisherHolds");
 });
 
-test("all concurrent edits are counted, and press and text stay of one revision", async () => {
+test("all concurrent edits are counted, and press and text always have the same revision", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -112,7 +112,7 @@ test("all concurrent edits are counted, and press and text stay of one revision"
   expect(texts).toContain(after.body);
 });
 
-test("a save based on an outdated version is refused with the newer version's time", async () => {
+test("a save that is based on an outdated version is refused with the time of the newer version", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -135,7 +135,7 @@ test("a save based on an outdated version is refused with the newer version's ti
   expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
-test("exactly one of several concurrent saves on the same version is stored, even within one millisecond", async () => {
+test("exactly one of several concurrent saves that are based on the same version is stored, even within one millisecond", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -151,7 +151,7 @@ test("exactly one of several concurrent saves on the same version is stored, eve
   expect(await readStored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
 });
 
-test("an audit does not outdate the editor's version, and the next save makes the press a draft again", async () => {
+test("an audit does not make the editor's version outdated, and the next save makes the press a draft again", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -161,7 +161,7 @@ test("an audit does not outdate the editor's version, and the next save makes th
   expect(await readStored(id)).toMatchObject({ status: "draft", revision: 2 });
 });
 
-test("any valid Unicode text comes back byte for byte", async () => {
+test("any valid Unicode text is read byte for byte as it was saved", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -182,7 +182,7 @@ test("any valid Unicode text comes back byte for byte", async () => {
   );
 });
 
-test("twenty new drafts a day are accepted, however they race, and the next only after midnight UTC", async () => {
+test("twenty new drafts a day are accepted, even in concurrent requests, and the next draft only after midnight UTC", async () => {
   const room = newsroom();
   const wallet = newcomer();
   await save(room, stranger, draft());
@@ -202,7 +202,7 @@ test("twenty new drafts a day are accepted, however they race, and the next only
   await save(room, wallet, draft());
 });
 
-test("another publisher's press is answered like one that does not exist", async () => {
+test("another publisher's press is answered like a press that does not exist", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
@@ -218,7 +218,7 @@ test("another publisher's press is answered like one that does not exist", async
   expect((await readStored(id)).revision).toBe(1);
 });
 
-test("a save that commits after its press went live does not change what is sold", async () => {
+test("a save that is committed after its press went live does not change the sold text", async () => {
   const room = newsroom();
   const { id } = await save(room, publisher, draft());
   await approve(room, id);
@@ -228,7 +228,7 @@ test("a save that commits after its press went live does not change what is sold
   middlewareStack.add(
     (next) => async (request) => {
       if (isCommit(request.input) && !hasGoneLive) {
-        // The press was a draft when the save read it. Its audit and its mint happen before the save's commit.
+        // The press was a draft when the save read it. The audit and the mint of the press happen before the save is committed.
         hasGoneLive = true;
         const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
         if (press === null) throw new Error("The press is gone");
@@ -256,7 +256,7 @@ test("a save that commits after its press went live does not change what is sold
   });
 });
 
-test("a live press cannot be edited by anybody", async () => {
+test("a live press cannot be edited", async () => {
   const room = newsroom();
   const { id } = await publish(room, 0);
   await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
@@ -267,7 +267,7 @@ test("a live press cannot be edited by anybody", async () => {
   expect(await readStored(id)).toMatchObject({ status: "live", revision: 1 });
 });
 
-test("an unknown stock and an unknown AI draft are refused and use up no quota", async () => {
+test("a save with an unknown stock or an unknown AI draft is refused and uses up no quota", async () => {
   const room = newsroom();
   const wallet = newcomer();
   await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({

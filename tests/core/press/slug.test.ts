@@ -12,7 +12,7 @@ test.each([
   expect(slugFor(headline, id)).toBe(slug);
 });
 
-test("a slug is short lower-case ASCII and gives its id back", () => {
+test("a slug is short lower-case ASCII and contains the press's id", () => {
   const headline = fc.oneof(fc.string(), fc.string({ unit: "binary", minLength: 80 }));
   fc.assert(
     fc.property(headline, fc.integer({ min: 1, max: 999_999_999_999 }), (text, id) => {

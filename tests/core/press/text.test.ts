@@ -10,7 +10,7 @@ test.each([
   ["🇸🇪🇯🇵", 2],
   ["क्षि", 1],
   ["", 0],
-])("%s has %i visible characters", (text, characters) => {
+])("the text %s has %i visible characters", (text, characters) => {
   expect(countCharacters(text)).toBe(characters);
 });
 
@@ -30,16 +30,16 @@ test.each([
   ["今日は天気がいい", 5],
   ["--- *** ___ _ ### ...", 0],
   ["1. one\n> 2) two\n\n3 three", 4],
-  // The counts below agree with programs that split at spaces.
+  // The word counts below agree with those of programs that split a text at spaces.
   ["Prices rose — and fell – twice - today", 9],
   ["Risk & return: 2 + 2", 6],
   ["- one\n- two — three\n\n---\n\n— four", 5],
   ["– — –", 0],
-])("%j has %i words", (markdown, words) => {
+])("the text %j has %i words", (markdown, words) => {
   expect(countWords(markdown)).toBe(words);
 });
 
-test("words of a text are counted one by one, whatever separates them", () => {
+test("the words of a text are counted, whatever characters separate them", () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/).filter((text) => text !== "http" && text !== "https");
   const gap = fc.constantFrom(" ", "\n\n", ", ", ".\n- ", " **", "\n> ");
   fc.assert(
@@ -50,7 +50,7 @@ test("words of a text are counted one by one, whatever separates them", () => {
 });
 
 test.each(["<", "](", "[](", "<a ", "https://", "`", "a<!--", "\u0301", "\n", "1", "> "])(
-  "100 kB of %j are counted within milliseconds",
+  "the words in 100 kB of %j are counted within milliseconds",
   (piece) => {
     const started = process.cpuUsage();
     countWords(piece.repeat(Math.ceil(102_400 / piece.length)));
@@ -58,7 +58,7 @@ test.each(["<", "](", "[](", "<a ", "https://", "`", "a<!--", "\u0301", "\n", "1
   },
 );
 
-test("bytes are counted in UTF-8", () => {
+test("the bytes of a text are counted in UTF-8", () => {
   expect([countBytes("aé€😀"), countBytes("")]).toEqual([10, 0]);
 });
 
@@ -68,6 +68,6 @@ test.each([
   [329, 1],
   [330, 2],
   [2200, 10],
-])("%i words take %i minutes to read", (words, minutes) => {
+])("a text of %i words takes %i minutes to read", (words, minutes) => {
   expect(minutesToRead(words)).toBe(minutes);
 });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   stored = await startTestTable();
   key = Buffer.from(await signer.publicKey()).toString("base64url");
   ({ id } = await publish(makePorts(stored.table), 0, { stock: "AAPL" }));
-  // The tests deliver the queue's messages.
+  // The tests themselves deliver the queue's messages.
   pushes = keptQueue<PushOrder>();
   return () => stored.stop();
 });
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const reader: Address = `0x${"1".repeat(40)}`;
 const other: Address = `0x${"2".repeat(40)}`;
 const press = async () => (await stored.table.entities.press.get({ id }).go()).data;
-/** The clock of the room in which the press went live. */
+/** A clock that shows the time at which the press went live. */
 const clock = { ...systemClock, now: () => now };
 let now = Date.now();
 const ports = () => ({
@@ -48,7 +48,7 @@ const ports = () => ({
     subject: "https://news.example",
     clock: systemClock,
     log: { warn: () => undefined },
-    // With the usual limit, a late answer on a busy machine would cause a second message.
+    // With the usual time limit, a late answer on a busy machine would cause a second message.
     timeLimit: 60_000,
   }),
 });
@@ -67,7 +67,7 @@ async function browserOf(wallet: Address): Promise<PushBrowser> {
   return browser;
 }
 
-/** Handles the press's message and all further messages that it leads to. */
+/** Handles the message about the press and all its follow-up messages. */
 async function handleAll(first: PushOrder = { id, of: "author" }) {
   const orders: PushOrder[] = [first];
   const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
@@ -80,14 +80,14 @@ async function handleAll(first: PushOrder = { id, of: "author" }) {
   return totals;
 }
 
-test("a new press is announced once to each browser of the followers of its author or its stock, and to no other browser", async () => {
+test("a new press is announced once to each browser of a follower of its author or its stock, and to no other browser", async () => {
   await follow(reader, "author");
   await follow(reader, "stock");
   await follow(other, "stock");
   const [first, second, third] = [await browserOf(reader), await browserOf(reader), await browserOf(other)];
   const stranger = await browserOf(`0x${"3".repeat(40)}`);
   expect(await handleAll()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
-  // The queue delivers a message at least once.
+  // The queue may deliver a message twice.
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
   const { headline, publisherName, slug } = (await press()) ?? {};
   const shown = {
@@ -100,7 +100,7 @@ test("a new press is announced once to each browser of the followers of its auth
   expect(stranger.shown).toEqual([]);
 });
 
-test("an author whose byline looks like another wallet's is named with the address", async () => {
+test("a notification names an author with the address if the byline looks like another wallet's", async () => {
   await follow(reader, "stock");
   const browser = await browserOf(reader);
   await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
@@ -109,14 +109,14 @@ test("an author whose byline looks like another wallet's is named with the addre
   expect(browser.shown).toMatchObject([{ body: `AAPL · ${publisherName} (${publisher})` }]);
 });
 
-test("two runs of one message at once tell each browser once", async () => {
+test("two concurrent deliveries of one message notify each browser once", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
   await Promise.all([handleAll(), handleAll(), handleAll()]);
   expect(browser.shown).toHaveLength(1);
 });
 
-test("followers beyond one batch are told by further messages, and everybody with a browser is told", async () => {
+test("followers beyond one batch are notified by further messages, so that every follower with a browser is notified", async () => {
   const wallets = Array.from(
     { length: 105 },
     (_, index): Address => `0x${(0x1000 + index).toString(16).padStart(40, "0")}`,
@@ -127,7 +127,7 @@ test("followers beyond one batch are told by further messages, and everybody wit
     ),
   );
   now = Date.parse((await press())?.publishedAt ?? "");
-  // The first and the last wallet of both batches are among these.
+  // The browsers belong to wallets that include the first and the last of both batches.
   const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
   const browsers = await Promise.all(told.map(browserOf));
   expect((await handleAll()).sent).toBe(told.length);
@@ -138,7 +138,7 @@ test("followers beyond one batch are told by further messages, and everybody wit
   ]);
 });
 
-test("a subscription that has ended is removed, and a busy service is asked again until it takes the message", async () => {
+test("a subscription that has ended is removed, and a busy push service is asked again until it accepts the message", async () => {
   await follow(reader, "author");
   const [gone, busy] = [await browserOf(reader), await browserOf(reader)];
   gone.answers.push({ status: 410 });
@@ -152,7 +152,7 @@ test("a subscription that has ended is removed, and a busy service is asked agai
   expect(data?.browsers.map(({ endpoint }) => endpoint)).toEqual([busy.subscription.endpoint]);
 });
 
-test("a message that a service refuses is not sent again, and the browser's subscription stays", async () => {
+test("a message that a push service refuses is not sent again, and the browser's subscription is kept", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
   browser.answers.push({ status: 403 });
@@ -161,14 +161,14 @@ test("a message that a service refuses is not sent again, and the browser's subs
   expect(data?.browsers).toHaveLength(1);
 });
 
-test("a service that stays busy is given up", async () => {
+test("a message is dropped when the push service stays busy", async () => {
   await follow(reader, "author");
   const busy = await browserOf(reader);
   busy.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
 });
 
-test("a press that is off sale or old is announced to nobody", async () => {
+test("a press that is no longer sold or is old is not announced", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
   now += 25 * 60 * 60_000;
@@ -182,7 +182,7 @@ test("a press that is off sale or old is announced to nobody", async () => {
   expect(browser.shown).toEqual([]);
 });
 
-test("a browser gets messages only for the wallet that subscribed last, and its address alone ends the subscription", async () => {
+test("a browser gets messages only for the wallet that subscribed last, and the browser's push address is enough to end the subscription", async () => {
   await follow(reader, "author");
   await follow(other, "author");
   const browser = await browserOf(reader);
@@ -195,7 +195,7 @@ test("a browser gets messages only for the wallet that subscribed last, and its 
   expect(data?.browsers).toEqual([]);
 });
 
-test("a wallet keeps a limited number of browsers, the newest ones, even when several subscribe at once", async () => {
+test("a wallet keeps a limited number of its newest browsers, even when several browsers subscribe at once", async () => {
   const browsers = await Promise.all(Array.from({ length: mostBrowsers + 3 }, () => service.browser(key)));
   for (const { subscription } of browsers) await subscribe(ports(), reader, subscription);
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
@@ -207,7 +207,7 @@ test("a wallet keeps a limited number of browsers, the newest ones, even when se
   );
 });
 
-test("addresses other than those of known push services are refused, whatever they look like", async () => {
+test("a subscription with an address outside the known push services is refused, whatever the address looks like", async () => {
   const { keys } = service.browser(key).subscription;
   for (const endpoint of [
     "http://fcm.googleapis.com/fcm/send/x",

@@ -14,7 +14,7 @@ const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
   outputTokens,
   counted: true,
 });
-/** An input token costs a millionth of a dollar, an output token three millionths. */
+/** An input token costs a millionth of a dollar, and an output token three millionths of a dollar. */
 const terms: ModelTerms = {
   priceOf: () => ({ input: 0.001, output: 0.003 }),
   dailyUsd: { service: 1, newWallets: 1, wallet: 0.01, newWallet: 0.001 },
@@ -51,7 +51,7 @@ async function account({ published = false, dailyUsd = {} } = {}) {
   return { ports, wallet, clock, ask, spent };
 }
 
-test("the maximum cost of a call is reserved, and corrected by the tokens it used", async () => {
+test("the maximum cost of a model call is reserved, and corrected by the number of used tokens", async () => {
   const { ports, wallet, spent } = await account();
   const seen: unknown[] = [];
   await askPaid(ports, wallet, [call(400, 100)], async () => {
@@ -65,7 +65,7 @@ test("the maximum cost of a call is reserved, and corrected by the tokens it use
   }
 });
 
-test("useless calls count for no wallet, even before a useful one", async () => {
+test("useless model calls are not counted for the wallet, even if a useful call follows", async () => {
   const { ask, spent } = await account();
   await ask(900, answer(call(300), call(200), call(50)));
   expect(await spent()).toEqual({ spent: 50, wasted: 500 });
@@ -74,7 +74,7 @@ test("useless calls count for no wallet, even before a useful one", async () => 
   await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
 });
 
-test("no model is asked after the ceiling until the day is over", async () => {
+test("a model call that could exceed the day's budget is not made until the next day", async () => {
   const { ports, wallet, clock, ask } = await account();
   await ask(1_000, answer(call(600)));
   let asked = 0;
@@ -95,7 +95,7 @@ test("no model is asked after the ceiling until the day is over", async () => {
   expect(asked).toBe(1);
 });
 
-test("only as many of ten concurrent calls are made as the budget allows", async () => {
+test("ten concurrent model calls are made only as far as the budget allows", async () => {
   const { ports, wallet, spent } = await account();
   let asked = 0;
   const outcomes = await Promise.allSettled(
@@ -112,7 +112,7 @@ test("only as many of ten concurrent calls are made as the budget allows", async
   expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
 });
 
-test("a wallet that has published has a larger budget, apart from that of new wallets", async () => {
+test("a wallet that has published has a larger budget, which is separate from the budget of new wallets", async () => {
   const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
   await ask(9_000, answer(call(5_000)));
   expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
@@ -121,7 +121,7 @@ test("a wallet that has published has a larger budget, apart from that of new wa
 });
 
 test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
-  "an exhausted common budget is answered as an outage: %o",
+  "a request is answered as an outage when the common budget is spent: %o",
   async (dailyUsd) => {
     const { ask, spent } = await account({ dailyUsd });
     await expect(ask(501, answer())).rejects.toMatchObject({
@@ -135,7 +135,7 @@ test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
   },
 );
 
-test("a review uses no more calls and tokens than it announced", async () => {
+test("a review uses no more calls and tokens than the announced maximum", async () => {
   const models = await standIn({ spoil: "no_call" }, { spoil: "no_call" });
   const reviewer = bedrockReviewer(models);
   const request = { draft: goodDraft, facts: appleFacts };

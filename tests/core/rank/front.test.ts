@@ -16,7 +16,7 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
 const units = (usdg: number) => String(Math.round(usdg * 1e6));
 
-/** What readers have paid in fees, in USDG. `voters`: the part of `read` that voters have paid. */
+/** The fees that readers have paid, in USDG. `voters` is the part of `read` that voters have paid. */
 type Paid = {
   readonly read?: number;
   readonly voters?: number;
@@ -35,35 +35,35 @@ function press(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80):
 }
 
 const ids = (presses: readonly Ranked[]) => presses.map(({ id }) => id);
-/** Presses without readers, which only give a market its size. */
+/** Presses without readers, which only increase the size of the market. */
 const unread = (count: number) => Array.from({ length: count }, (_, at) => press(1_000 + at, 1));
 
-test("a wallet counts once: a reader with the fee for the press, a voter with all its fees for or against it", () => {
+test("a wallet counts once: a reader with the fee for the press, a voter with all its fees, for or against the press", () => {
   expect(feesBehind(press(1, 0, { read: 3 }))).toBe(3);
   expect(feesBehind(press(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
   expect(feesBehind(press(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
 });
 
-test("the fees behind a press count half as much after every two days", () => {
+test("the weight of the fees behind a press is halved every two days", () => {
   expect(rankOf(press(1, 0, { read: 8 }), now)).toBe(8);
   expect(rankOf(press(1, halfLifeDays, { read: 8 }), now)).toBe(4);
   expect(rankOf(press(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
   expect(rankOf(press(1, -1, { read: 8 }), now)).toBe(8);
 });
 
-test("the lead has the highest rank of the week and enough fees behind it for a market of this size", () => {
+test("the lead press has the highest rank of the week, and enough fees for a market of this size", () => {
   const fresh = press(1, 0.5, { read: 30 });
   const old = press(2, 3, { read: 60 });
   const older = press(3, 8, { read: 500 });
   const market = [fresh, old, older, ...unread(47)];
   expect(frontOf(market, now).lead?.id).toBe(1);
   expect(frontOf([old, older, ...unread(47)], now).lead?.id).toBe(2);
-  // A press with too few fees is not the lead, even if the others have fewer.
+  // A press with too few fees is not the lead, even if the other presses have fewer.
   expect(frontOf([press(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
   expect(frontOf([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
 
-test("the most read and the best rated are those with the most fees of readers and of voters this week", () => {
+test("the most read presses have the most fees of readers this week, and the best rated presses the most fees of voters", () => {
   const presses = [
     press(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
     press(2, 0, { read: 5 }),
@@ -75,7 +75,7 @@ test("the most read and the best rated are those with the most fees of readers a
   expect(ids(frontOf(presses, now).rated)).toEqual([3]);
 });
 
-test("presses of equal rank are ordered by the better audit, then by the newer date", () => {
+test("presses of equal rank are ordered by the better audit score, then by the newer date", () => {
   const [one, two, three] = [
     press(1, 1, { read: 9 }, 90),
     press(2, 1, { read: 9 }, 98),
@@ -84,7 +84,7 @@ test("presses of equal rank are ordered by the better audit, then by the newer d
   expect(frontOf([one, two, three], now).lead?.id).toBe(2);
 });
 
-/** Markets of fifty presses of a week, with and without readers and votes. */
+/** Markets with fifty presses of one week, with and without readers and votes. */
 const markets: readonly (readonly [string, readonly Ranked[]])[] = [
   ["that nobody reads", unread(50)],
   ["with a reader for each press", Array.from({ length: 50 }, (_, at) => press(at, at / 8, { read: 0.025 }))],
@@ -92,8 +92,8 @@ const markets: readonly (readonly [string, readonly Ranked[]])[] = [
 ];
 
 /**
- * Spends fees in USDG to buy the lead: wallets read a new press, vote for it, and vote against every rival. All fees go to the buyer's own
- * press, because nine tenths of its price come back.
+ * Spends fees in USDG to buy the lead: wallets read a new press, vote for the press, and vote against every rival. All fees go to the
+ * buyer's own press, because nine tenths of its price return to the buyer.
  */
 function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
   const bought = press(9_999, 0, { read: fees, voters: fees, up: fees });
@@ -104,12 +104,15 @@ function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
   return [bought, ...struck];
 }
 
-test.each(markets)("the lead costs more than 20 USDG of fees on a market of 50 presses %s", (_, market) => {
-  const cost = leadCost(market, now);
-  expect(cost).toBeGreaterThan(20);
-  expect(frontOf(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
-  expect(frontOf(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
-});
+test.each(markets)(
+  "buying the lead costs more than 20 USDG of fees on a market of 50 presses %s",
+  (_, market) => {
+    const cost = leadCost(market, now);
+    expect(cost).toBeGreaterThan(20);
+    expect(frontOf(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
+    expect(frontOf(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
+  },
+);
 
 const paid = fc.record({
   read: fc.integer({ min: 0, max: 100 }),
@@ -117,7 +120,7 @@ const paid = fc.record({
   down: fc.integer({ min: 0, max: 100 }),
 });
 
-test("the lead of a market of 50 presses never costs less than the page says", () => {
+test("buying the lead of a market of 50 presses never costs less than the site's page says", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(paid, fc.double({ min: 0, max: 9, noNaN: true })), { minLength: 50, maxLength: 50 }),

@@ -15,14 +15,14 @@ import { commit } from "../../../core/transact.ts";
 import { heldRelayers } from "../../support/ledger.ts";
 import { type Payments, startPayments, testAccount } from "../../support/payment.ts";
 
-/** Tests the outbox alone: the intents here have nothing to do with presses. */
+/** Tests the outbox alone, with intents that have nothing to do with presses. */
 let payments: Payments;
 beforeAll(async () => {
   payments = await startPayments();
 });
 afterAll(() => payments.stop());
 
-/** Gives each test its own key. */
+/** Gives each test its own relayer key. */
 let keys = 0;
 type OneKey = CarryPorts & { readonly address: string };
 async function oneKey(): Promise<OneKey> {
@@ -41,7 +41,7 @@ async function giveBack(address: string): Promise<void> {
   await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
 }
 
-/** Resolves when this many intents wait for a key. */
+/** Resolves when this number of intents wait for a relayer key. */
 function waitFor({ relayers }: OneKey, count: number): Promise<void> {
   return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
@@ -49,7 +49,7 @@ function waitFor({ relayers }: OneKey, count: number): Promise<void> {
 type Toy = { readonly claim: string; readonly claimUntil: number };
 type End = { readonly name: string; readonly what: string };
 
-/** Intents for tests, called toys, whose owner keeps them in a map. Toys named in `breaks` cannot be read for sending. */
+/** Makes test intents, called toys, and keeps them in a map. An intent whose name is in `breaks` cannot be read for sending. */
 function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
@@ -122,19 +122,19 @@ function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] =
   };
 }
 
-/** Makes a write that stands for a toy's record. */
+/** Makes a write that takes the place of a test intent's record. */
 function noteOf({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
 
-test("an intent is stored, sent and landed, and its key is free afterwards", async () => {
+test("an intent is stored, sent and mined, and its relayer key is free afterwards", async () => {
   const ports = await oneKey();
   const end = await toybox(ports)("alone", false);
   expect(end).toEqual({ name: "alone", what: expect.stringMatching(/^landed in 0x/) });
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("only one of many intents that see a free key tries to take it, and the others share the next transaction", async () => {
+test("only one of many intents that see a free relayer key tries to lease the key, and the others share the next transaction", async () => {
   const ports = await oneKey();
   const tried: string[] = [];
   const send = toybox(ports, [], tried);
@@ -146,7 +146,7 @@ test("only one of many intents that see a free key tries to take it, and the oth
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("waiting intents share the first transaction for which a key is free, and get its outcome", async () => {
+test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   const send = toybox(ports);
@@ -159,7 +159,7 @@ test("waiting intents share the first transaction for which a key is free, and g
   expect(ends[0]?.what).toMatch(/^landed in 0x/);
 });
 
-test("a payer for whom no key is free is told so, whether others wait or not", async () => {
+test("a payer is answered that no relayer key is free, whether or not other payers wait", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
@@ -168,10 +168,10 @@ test("a payer for whom no key is free is told so, whether others wait or not", a
   }
 });
 
-test("the next payer looks for a key where the one that looked cannot send", async () => {
+test("the next waiting payer looks for a relayer key when the payer that looked for one cannot send", async () => {
   const ports = await oneKey();
   await hold(ports.address);
-  // Only the intent that looks for a key wakes by time: the others sleep until they are woken.
+  // Only the intent that looks for a relayer key wakes by a timer; the other intents sleep until they are woken.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
   const send = toybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);

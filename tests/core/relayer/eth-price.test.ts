@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 10, 24, 12);
 const feed = `0x${"fe".repeat(20)}` as const;
 const settings = { gas: { ethFeed: feed, ethPrice: 2_000_000_000 } };
 
-/** A feed's answer with 8 decimals, this many hours old. */
+/** A price feed's answer, with 8 decimals and the given age in hours. */
 function answer(price: bigint, hours: number) {
   const updatedAt = BigInt(now / 1000 - hours * 3600);
   const result = encodeFunctionResult({
@@ -18,13 +18,13 @@ function answer(price: bigint, hours: number) {
   return { status: "ok", result } as const;
 }
 
-test("a stage with a price feed takes the price of an ETH from the feed, in base units", () => {
+test("a stage with a price feed takes the price of one ETH from the feed, in USDG base units", () => {
   expect(ethPriceCalls(settings)).toMatchObject([{ method: "eth_call", params: [{ to: feed }, "latest"] }]);
   expect(ethPriceIn(settings, [answer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
   expect(ethPriceIn(settings, [answer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
 });
 
-test("a stage without a price feed asks no feed", () => {
+test("a stage without a price feed uses its setting and asks no feed", () => {
   expect(ethPriceCalls({ gas: { ethPrice: 1 } })).toEqual([]);
   expect(ethPriceIn({ gas: { ethPrice: 1 } }, [], now)).toBe(1);
 });

@@ -69,7 +69,7 @@ function eip1559(raw: Hex): `0x02${string}` {
   return `0x02${raw.slice(4)}`;
 }
 
-/** The DER of a public key for secp256k1 with both coordinates 1, which is not on the curve. */
+/** A DER-encoded public key for secp256k1 whose coordinates are both 1, so that the point is not on the curve. */
 const offCurve = Buffer.from(
   `3056301006072a8648ce3d020106052b8104000a03420004${"1".padStart(64, "0").repeat(2)}`,
   "hex",
@@ -81,12 +81,12 @@ const refuse = (type: string, status = 400): KmsFault => ({ kind: "refuse", type
 const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 5 };
 
 describe("addresses", () => {
-  test("addresses are those of the keys, lower-case, in the order of their ids", async () => {
+  test("the signer returns the addresses of its keys in lower case, in the order of the keys' ids", async () => {
     expect(await kmsSigner(client, ids).addresses()).toEqual(addresses);
     expect(await kmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
   });
 
-  test("addresses are each read once, however many first requests come at once", async () => {
+  test("each address is read from KMS once, however many first requests come at once", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
@@ -98,7 +98,7 @@ describe("addresses", () => {
     expect(countOf("Sign")).toBe(5);
   });
 
-  test("addresses whose request failed are requested again, and the others are not", async () => {
+  test("an address whose request failed is requested again, and the other addresses are not", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
@@ -107,12 +107,12 @@ describe("addresses", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length + 1);
   });
 
-  test("the address of a key that is named twice appears once", async () => {
+  test("the address of a key that is listed twice is returned once", async () => {
     expect(await kmsSigner(client, [ids[0], ids[0], ids[1]]).addresses()).toEqual(addresses.slice(0, 2));
   });
 });
 
-describe("addresses that the table keeps", () => {
+describe("addresses that the table stores are not requested from KMS", () => {
   let store: TestTable;
   let now = Date.now();
   const lines: string[] = [];
@@ -132,7 +132,7 @@ describe("addresses that the table keeps", () => {
   const kept = async () => Object.fromEntries(await book().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
-  test("addresses that the table keeps are requested from KMS only by the first process", async () => {
+  test("addresses that the table stores are requested from KMS only by the first process", async () => {
     expect(await cold().addresses()).toEqual(addresses);
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
@@ -141,14 +141,14 @@ describe("addresses that the table keeps", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length);
   });
 
-  test("addresses are requested from KMS only for new keys, and dropped for old keys", async () => {
+  test("addresses are requested from KMS only for new keys, and deleted for removed keys", async () => {
     await cold(ids.slice(0, 2)).addresses();
     expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
-  test("addresses that the table keeps are requested again after a day, and when the item is invalid", async () => {
+  test("addresses that the table stores are requested again after a day, and when the item is invalid", async () => {
     await cold().addresses();
     now += 24 * 60 * 60_000 + 1;
     expect(await cold().addresses()).toEqual(addresses);
@@ -162,7 +162,7 @@ describe("addresses that the table keeps", () => {
     ["somebody else's", { ...own, [ids[0]]: transaction.to }, transaction.to],
     ["those of each other's keys", { ...own, [ids[0]]: own[ids[1]], [ids[1]]: own[ids[0]] }, first],
   ] as const)(
-    "addresses that are %s sign nothing, and are then requested from KMS and corrected in the table",
+    "stored addresses that are %s are not used for signing, and are corrected in the table from KMS",
     async (_, wrong, believed) => {
       await store.table.entities.keyring.put({ name: "relayers", addresses: wrong, writtenAt: now }).go();
       const signer = cold();
@@ -176,7 +176,7 @@ describe("addresses that the table keeps", () => {
     },
   );
 
-  test("addresses come from KMS while the table is down", async () => {
+  test("addresses are requested from KMS while the table is down", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
     const signer = kmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);
@@ -185,8 +185,8 @@ describe("addresses that the table keeps", () => {
 });
 
 describe("signed transactions", () => {
-  test("200 signed transactions recover to their relayer, have the requested fields and a low s", async () => {
-    // Two hundred at once may outlast the usual limit on a busy machine.
+  test("200 signed transactions recover to their relayer's address, and have the requested fields and a low s", async () => {
+    // Two hundred signatures at once may take longer than the usual time limit on a busy machine.
     const signer = kmsSigner(client, ids, { timeLimit: 30_000 });
     const parities = await Promise.all(
       times(200).map(async (index) => {
@@ -204,7 +204,7 @@ describe("signed transactions", () => {
     expect(countOf("Sign")).toBe(200);
   });
 
-  test("the chain accepts signed transactions as the relayer's", async () => {
+  test("the chain accepts a signed transaction as sent by the relayer", async () => {
     const devnet = await startTestDevnet();
     try {
       const chain = devnetClient(devnet.rpcUrl);
@@ -226,7 +226,7 @@ describe("signed transactions", () => {
     }
   });
 
-  test("signed transactions are made for the address in any casing, and for no other", async () => {
+  test("a transaction is signed for the relayer's address in any casing, and for no other address", async () => {
     const signer = kmsSigner(client, ids);
     for (const checksummed of accounts) expect(await signer.sign(checksummed, transaction)).toMatch(/^0x02/);
     await expect(signer.sign(transaction.to, transaction)).rejects.toThrow(
@@ -235,11 +235,11 @@ describe("signed transactions", () => {
   });
 });
 
-describe("a key that cannot be a relayer's", () => {
+describe("a key that cannot be a relayer key is refused", () => {
   test.each([
     ["another curve", "alias/p256", "it is ECC_NIST_P256 for SIGN_VERIFY"],
     ["a symmetric key", "alias/symmetric", "is a symmetric key"],
-  ])("%s is refused by name", async (_, id, reason) => {
+  ])("a KMS key is refused, and the error names the key: %s", async (_, id, reason) => {
     const refusal = kmsSigner(client, [ids[0], id]).addresses();
     await expect(refusal).rejects.toThrow(`KMS key ${id} cannot be a relayer's`);
     await expect(refusal).rejects.toThrow(reason);
@@ -249,7 +249,7 @@ describe("a key that cannot be a relayer's", () => {
     ["another usage", { KeyUsage: "KEY_AGREEMENT" }, "it is ECC_SECG_P256K1 for KEY_AGREEMENT"],
     ["a public key that is none", { PublicKey: "MFYwEAYH" }, "gave an unusable public key"],
     ["a point that is not on the curve", { PublicKey: offCurve }, "gave an unusable public key"],
-  ])("%s is refused by name", async (_, fields, reason) => {
+  ])("a KMS key is refused, and the error names the key: %s", async (_, fields, reason) => {
     faultOf = () => ({ kind: "alter", fields });
     const refusal = kmsSigner(client, [ids[0]]).addresses();
     await expect(refusal).rejects.toThrow(`KMS key ${ids[0]}`);
@@ -257,7 +257,7 @@ describe("a key that cannot be a relayer's", () => {
   });
 });
 
-describe("when KMS fails", () => {
+describe("a failure of KMS is reported as an outage", () => {
   const sign = async (fault: KmsFault) => {
     faultOf = (action) => (action === "Sign" ? fault : undefined);
     return kmsSigner(client, ids, { timeLimit: 200 }).sign(first, transaction);
@@ -269,21 +269,24 @@ describe("when KMS fails", () => {
     ["disabled key", refuse("DisabledException")],
     ["denied", refuse("AccessDeniedException")],
     ["silent", { kind: "delay", milliseconds: 10_000 } as const],
-  ])("%s: the transaction can be signed later", async (_, fault) => {
-    const failure = await sign(fault).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });
-  });
+  ])(
+    "a failure of KMS to sign is answered so that the transaction can be signed later: %s",
+    async (_, fault) => {
+      const failure = await sign(fault).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ ...unavailable, cause: expect.any(Error) });
+    },
+  );
 
-  test("addresses that cannot be read are also reported as an outage", async () => {
+  test("a failure to read addresses is also reported as an outage", async () => {
     faultOf = () => refuse("ThrottlingException");
     await expect(kmsSigner(client, ids).addresses()).rejects.toMatchObject(unavailable);
   });
 
-  test("a key that does not exist is reported as an outage", async () => {
+  test("a KMS key that does not exist is reported as an outage", async () => {
     await expect(kmsSigner(client, ["alias/none"]).addresses()).rejects.toMatchObject(unavailable);
   });
 
-  test("a port without a server is reported as an outage", async () => {
+  test("an endpoint without a server is reported as an outage", async () => {
     const gone = await startKms({ port: 0, keys: [] });
     await gone.stop();
     const lost = clientOf(gone.endpoint);
@@ -297,15 +300,18 @@ describe("when KMS fails", () => {
     ["half of one", "MAYCAQE="],
     ["a number of zero", "MAYCAQECAQA="],
     ["a negative number", "MAYCAYACAQE="],
-  ])("%s is never used, and the key is named", async (_, Signature) => {
-    const failure = await sign({ kind: "alter", fields: { Signature } }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      message: `KMS key ${ids[0]} gave an unusable signature`,
-      cause: expect.any(Error),
-    });
-  });
+  ])(
+    "an unusable signature from KMS is never used, and the error names the key: %s",
+    async (_, Signature) => {
+      const failure = await sign({ kind: "alter", fields: { Signature } }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        message: `KMS key ${ids[0]} gave an unusable signature`,
+        cause: expect.any(Error),
+      });
+    },
+  );
 
-  test("a signature by another key is never used", async () => {
+  test("a signature from KMS by another key is never used", async () => {
     const forged = sign({ kind: "alter", fields: { Signature: "MAYCAQECAQE=" } });
     await expect(forged).rejects.toThrow(`KMS key ${ids[0]} gave a signature that is not ${first}'s`);
   });

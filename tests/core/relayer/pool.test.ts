@@ -77,7 +77,7 @@ async function expectCharged(wallet: `0x${string}`, times: number) {
 
 const unavailable = (retryAfter: unknown) => ({ kind: "upstream", code: "payments_unavailable", retryAfter });
 
-describe("relayers that are all held", () => {
+describe("payments wait while all relayers are leased", () => {
   async function hold(until: number) {
     for (const address of await payments.ports.relayers.addresses()) {
       await payments.ports.table.entities.relayer
@@ -91,7 +91,7 @@ describe("relayers that are all held", () => {
     }
   }
 
-  test("a payment waits some seconds while all relayers are held, and then is answered 503 with Retry-After and not charged", async () => {
+  test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
     await hold(Date.now() + 60_000);
     const { wallet, header } = await newcomer();
     let slept = 0;
@@ -108,7 +108,7 @@ describe("relayers that are all held", () => {
     await giveBack(await payments.ports.relayers.addresses());
   });
 
-  test("a waiting payment gets a relayer as soon as one is given back", async () => {
+  test("a waiting payment gets a relayer as soon as any relayer is free", async () => {
     await hold(Date.now() + 60_000);
     const { wallet, header } = await newcomer();
     const addresses = await payments.ports.relayers.addresses();
@@ -124,7 +124,7 @@ describe("relayers that are all held", () => {
     await giveBack(addresses);
   });
 
-  test("relayers become free by themselves when their leases expire and nothing was stored", async () => {
+  test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
     await hold(Date.now() - 1);
     const { wallet, header } = await newcomer();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
@@ -133,12 +133,12 @@ describe("relayers that are all held", () => {
   });
 });
 
-describe("relayers without gas", () => {
+describe("relayers without gas do not pay", () => {
   async function setGas(addresses: readonly `0x${string}`[], value: bigint) {
     for (const address of addresses) await payments.client.setBalance({ address, value });
   }
 
-  test("relayers without gas are passed over as long as one can pay", async () => {
+  test("relayers without gas are skipped as long as another relayer has gas", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses.slice(0, 7), 0n);
     const { wallet, header } = await newcomer();
@@ -148,7 +148,7 @@ describe("relayers without gas", () => {
     await setGas(addresses, ether);
   });
 
-  test("a payment while all relayers lack gas is answered 503 and not charged, and the same header pays later", async () => {
+  test("a payment while all relayers lack gas is answered 503 and not charged, and the same payment header pays later", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses, 1_000n);
     const { wallet, header } = await newcomer();
@@ -162,22 +162,22 @@ describe("relayers without gas", () => {
   });
 });
 
-describe("a relayer's nonce", () => {
+describe("a relayer's nonce follows the chain", () => {
   const key = platformAccount(0);
 
-  /** Sends something else from the first relayer's key. */
+  /** Sends another transaction from the first relayer's key. */
   async function elsewhere() {
     await send(payments, key, key.address, "0x");
   }
 
-  test("a relayer's nonce follows the chain when the key was used elsewhere", async () => {
+  test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
     await elsewhere();
     const { wallet, header } = await newcomer();
     expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
 
-  test("a nonce that was used elsewhere after signing is replaced, and one transfer is made", async () => {
+  test("a transaction whose nonce was used elsewhere after signing is signed with another nonce, and one transfer is made", async () => {
     const { wallet, header } = await newcomer();
     const ports = withOneRelayer(skipWaits(payments.ports));
     const overtaken = meddle(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
@@ -191,7 +191,7 @@ describe("a relayer's nonce", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("a relayer's nonces have no gap after a permit that somebody else has settled", async () => {
+  test("a relayer's nonces have no gap after somebody else has settled a permit", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { account, wallet } = await newcomer();
       const { entry } = await termsOf(payments, "fee", pressId);
@@ -206,7 +206,7 @@ describe("a relayer's nonce", () => {
     expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
-  test("a nonce ahead of the chain is corrected, so that no gap lasts", async () => {
+  test("a relayer's nonce that is ahead of the chain is corrected, so that no gap remains", async () => {
     const { address } = platformAccount(1);
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
@@ -221,9 +221,9 @@ describe("a relayer's nonce", () => {
   });
 });
 
-describe("an expired lease with a transaction in flight", () => {
+describe("an expired lease with a transaction in flight is ended by a later payment", () => {
   test.each(["before", "after"] as const)(
-    "a dead process's lease is ended by the next payment that finds all other keys held, if it died just %s its broadcast",
+    "a dead process's lease is ended by the next payment that finds all other relayer keys leased, if the process died just %s its broadcast",
     async (when) => {
       const [dead, living] = [await newcomer(), await newcomer()];
       const { ports, ended } = killAt(withOneRelayer(payments.ports), /^eth_sendRawTransactionSync$/, when);
@@ -247,10 +247,10 @@ describe("an expired lease with a transaction in flight", () => {
   );
 });
 
-describe("a transaction whose gas price has become too low", () => {
+describe("a transaction whose gas price has become too low is replaced", () => {
   const sends = /^eth_send/;
 
-  /** Ports whose node names ten times the gas price. */
+  /** Ports whose node reports ten times the real gas price. */
   function raiseGasPrice(ports: PaymentPorts): PaymentPorts {
     return meddle(ports, /^eth_gasPrice$/, async (calls, ask) => {
       const outcomes = await ask();
@@ -262,7 +262,7 @@ describe("a transaction whose gas price has become too low", () => {
     });
   }
 
-  /** A fee whose first transaction and whose replacement are stored, and have not reached the node. */
+  /** A fee whose first transaction and replacement are stored, but have not reached the node. */
   async function replacedOnce() {
     const reader = await newcomer();
     const cut = withholdCalls(skipWaits(payments.ports), sends);
@@ -276,7 +276,7 @@ describe("a transaction whose gas price has become too low", () => {
     return { ...reader, first, second };
   }
 
-  test("a transaction with too low a gas price is replaced, both are on record, and one transfer is made", async () => {
+  test("a transaction with too low a gas price is replaced, both transactions are on record, and one transfer is made", async () => {
     const { wallet, header, first, second } = await replacedOnce();
     expect(second).toMatchObject({
       id: first.id,
@@ -292,7 +292,7 @@ describe("a transaction whose gas price has become too low", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("a replaced transaction counts if it still lands, and its relayer can be used again", async () => {
+  test("a replaced transaction counts if it is still mined, and its relayer can be used again", async () => {
     const { wallet, header, first } = await replacedOnce();
     const hash = await payments.client.sendRawTransaction({
       serializedTransaction: `0x${first.rawTx.slice(2)}`,
@@ -314,7 +314,7 @@ describe("a transaction whose gas price has become too low", () => {
   });
 });
 
-describe("keys in KMS", () => {
+describe("relayer keys in KMS can settle payments", () => {
   test("relayer keys in KMS settle both legs of a purchase", async () => {
     const keys = ["alias/relayer-0", "alias/relayer-1"].map((id) => ({
       id,

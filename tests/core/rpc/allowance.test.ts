@@ -22,8 +22,8 @@ beforeEach(() => {
   log.warn.mockClear();
 });
 
-describe("an address's allowance", () => {
-  test("an address's allowance is 2,400 in ten seconds, and starts anew afterwards", async () => {
+describe("a caller's address has a limited allowance", () => {
+  test("an IP address's allowance is 2,400 cost units in ten seconds, and starts anew afterwards", async () => {
     const spend = open();
     expect(await spend("192.0.2.1", 2_400)).toBeUndefined();
     clock.pass(3_000);
@@ -32,7 +32,7 @@ describe("an address's allowance", () => {
     expect(await spend("192.0.2.1", 1)).toBeUndefined();
   });
 
-  test("an address's allowance is shared by all processes", async () => {
+  test("an IP address's allowance is shared by all processes", async () => {
     const processes = [open(), open(), open()];
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, index) => processes[index % 3]?.("192.0.2.2", 100)),
@@ -40,7 +40,7 @@ describe("an address's allowance", () => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(24);
   });
 
-  test("an address has its own allowance, and the addresses of one IPv6 network share one", async () => {
+  test("an IP address has its own allowance, and the addresses of one IPv6 network share an allowance", async () => {
     const spend = open();
     await spend("192.0.2.3", 2_401);
     expect(await spend("192.0.2.4", 1)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("an address's allowance", () => {
       expect([other, await spend(other, 1)]).toEqual([other, undefined]);
   });
 
-  test("an address's allowance is not enforced while the table gives no answer, and the log says so", async () => {
+  test("an IP address's allowance is not enforced while the table gives no answer, and the log reports this", async () => {
     const broken = await startTestTable();
     await broken.stop();
     const spend = openAllowance({ table: broken.table, clock, log });
@@ -61,7 +61,7 @@ describe("an address's allowance", () => {
   });
 });
 
-describe("the cost of a request", () => {
+describe("the cost of a request is counted by its calls", () => {
   const chain: Chain = { batch: async (calls) => calls.map(() => ({ status: "ok", result: null })) };
   const block = `0x${"7".repeat(64)}`;
 
@@ -93,7 +93,7 @@ describe("the cost of a request", () => {
   });
 });
 
-test("a caller beyond the allowance gets the seconds to wait, and the chain is not asked", async () => {
+test("a caller beyond the allowance is answered with the seconds to wait, and the chain is not asked", async () => {
   const chain: Chain = {
     batch: () => Promise.reject(new Error("The chain was asked")),
   };

@@ -10,7 +10,7 @@ const certain = ["eth_chainId", "net_version"];
 const special = [...certain, "eth_feeHistory", "eth_sendRawTransaction"];
 
 test.each(allowedMethods.filter((method) => !special.includes(method)))(
-  "%s is relayed with its parameters and answered under its id",
+  "a request for %s is relayed with its parameters and answered with its id",
   async (method) => {
     const node = await upstream(echo);
     const params = ["0x01", { to: "0x02", data: "0x" }, true];
@@ -20,7 +20,7 @@ test.each(allowedMethods.filter((method) => !special.includes(method)))(
   },
 );
 
-test("the allowed methods are those of the specification, and no others", () => {
+test("the allowed RPC methods are those of the specification, and no others", () => {
   expect(allowedMethods.toSorted()).toEqual(
     `eth_chainId, net_version, eth_blockNumber, eth_call, eth_estimateGas, eth_gasPrice, eth_maxPriorityFeePerGas,
      eth_feeHistory, eth_getBalance, eth_getCode, eth_getTransactionCount, eth_getTransactionByHash,
@@ -46,7 +46,7 @@ test.each([
   "__proto__",
   "constructor",
   "",
-])("%j is refused as unavailable and never reaches the node", async (method) => {
+])("the method %j is refused as unavailable and never reaches the node", async (method) => {
   const node = await upstream(echo);
   for (const params of [undefined, [], ["0x"], { address: "0x" }]) {
     expect(await desk([node]).ask(request(method, "a-1", params))).toEqual({
@@ -58,7 +58,7 @@ test.each([
   expect(node.calls).toEqual([]);
 });
 
-test("only the last of two keys with the same name is checked and sent", async () => {
+test("only the last of two JSON members with the same name is checked and sent", async () => {
   const node = await upstream(echo);
   const { text } = desk([node]);
   const call = (first: string, last: string) =>
@@ -69,7 +69,7 @@ test("only the last of two keys with the same name is checked and sent", async (
   expect(node.calls).toEqual([{ method: "eth_gasPrice", params: [] }]);
 });
 
-describe("answers from the relay's memory", () => {
+describe("some calls are answered from the relay's memory", () => {
   test("the chain's id is answered without asking the chain, in both forms", async () => {
     const { ask } = desk([await nowhere()]);
     expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
@@ -81,7 +81,7 @@ describe("answers from the relay's memory", () => {
   const hash = `0x${"aB".repeat(32)}`;
   const block = { hash: hash.toLowerCase(), number: "0x7", transactions: [] };
 
-  test("a block by its hash is fetched once in each of its two forms", async () => {
+  test("a block with a given hash is fetched once in each of its two forms", async () => {
     const node = await upstream(() => ({ result: block }));
     const { ask } = desk([node]);
     const one = request("eth_getBlockByHash", 1, [hash, false]);
@@ -95,14 +95,14 @@ describe("answers from the relay's memory", () => {
     ["that the node does not know yet", null],
     ["that is not the one asked for", { ...block, hash: `0x${"00".repeat(32)}` }],
     ["that is very large", { ...block, transactions: ["0".repeat(70_000)] }],
-  ])("a block %s is fetched again", async (_, result) => {
+  ])("a block by hash %s is fetched again", async (_, result) => {
     const node = await upstream(() => ({ result }));
     const { ask } = desk([node]);
     for (let time = 0; time < 2; time += 1) await ask(request("eth_getBlockByHash", 1, [hash, false]));
     expect(node.calls).toHaveLength(2);
   });
 
-  test("the newest block is never answered from memory, because it changes every tenth of a second", async () => {
+  test("a request for the newest block is never answered from memory, because the block changes every tenth of a second", async () => {
     let number = 6;
     const node = await upstream(() => ({ result: `0x${(number++).toString(16)}` }));
     const { ask } = desk([node]);
@@ -110,7 +110,7 @@ describe("answers from the relay's memory", () => {
     expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
   });
 
-  test("a call that appears twice in one batch is sent once and answered twice", async () => {
+  test("an RPC call that appears twice in one batch is sent once and answered twice", async () => {
     const node = await upstream(echo);
     const answers = await desk([node]).ask([
       request("eth_blockNumber", 1),
@@ -142,7 +142,7 @@ describe("parameters", () => {
     expect(node.calls).toEqual([{ method: "eth_blockNumber", params: [] }]);
   });
 
-  test("parameters of a call with overrides of state and block go through unchanged", async () => {
+  test("the parameters of a call with overrides of state and block are passed on unchanged", async () => {
     const node = await upstream(echo);
     const params = [
       { to: "0x01", data: "0x", accessList: [{ address: "0x02", storageKeys: ["0x03"] }] },
@@ -168,9 +168,9 @@ describe("parameters", () => {
     ["decimal text", { gas: "30000000" }, { gas: "0x4c4b40" }],
     ["null", { gas: null }, { gas: "0x4c4b40" }],
     ["none", {}, { gas: "0x4c4b40" }],
-    // Go's encoding/json accepts names in any casing, and uses the last one.
+    // Go's encoding/json accepts a member name in any casing, and uses the last of several members.
     ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
-  ])("a call with %s gas is capped at five million", async (_, given, carried) => {
+  ])("the gas of a call is capped at five million units: %s", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
       const node = await upstream(echo);
       await desk([node]).ask(request(method, 1, [given, "latest"]));
@@ -189,14 +189,14 @@ describe("parameters", () => {
     [-1, false],
     [1.5, false],
     [null, false],
-  ])("a request of eth_feeHistory for %j blocks has relayed: %j", async (blocks, relayed) => {
+  ])("a request of eth_feeHistory for %j blocks is relayed as: %j", async (blocks, relayed) => {
     const node = await upstream(echo);
     const answer = await desk([node]).ask(request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]));
     expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });
     expect(node.calls).toHaveLength(relayed ? 1 : 0);
   });
 
-  test("parameters of eth_feeHistory may omit percentiles, and may not have over a hundred", async () => {
+  test("the parameters of eth_feeHistory may omit percentiles, and may have a hundred percentiles at most", async () => {
     const node = await upstream(echo);
     const { ask } = desk([node]);
     expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
@@ -206,7 +206,7 @@ describe("parameters", () => {
     });
   });
 
-  test("parameters that are nested beyond all reason are refused, however deep", async () => {
+  test("parameters that are nested too deeply are refused, at any depth", async () => {
     const node = await upstream(echo);
     const { text } = desk([node]);
     const nested = (depth: number) =>
@@ -218,7 +218,7 @@ describe("parameters", () => {
   });
 });
 
-test("notifications are not answered; a transaction among them is sent, and reads among them are dropped", async () => {
+test("notifications are not answered; a notification with a transaction is sent on, and a notification with a read is dropped", async () => {
   const node = await upstream(echo);
   const { ask } = desk([node]);
   const raw = await sign(transfer);

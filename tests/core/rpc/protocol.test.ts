@@ -9,7 +9,7 @@ const never = () => {
   throw new Error("The node was asked");
 };
 
-describe("the id of a request", () => {
+describe("the id of a request comes back in its answer", () => {
   test.each([
     "0",
     "1.5",
@@ -26,7 +26,7 @@ describe("the id of a request", () => {
     '"id"',
     '"\\ud83d\\ude00"',
     '"0x1"',
-  ])("an id comes back as it was written: %s", async (id) => {
+  ])("the id of a request comes back exactly as it was written: %s", async (id) => {
     const { text } = desk([await upstream(echo)]);
     for (const method of ["eth_chainId", "eth_gasPrice", "eth_getLogs"]) {
       const relayed = await text(`{"jsonrpc":"2.0","id":${id},"method":"${method}"}`);
@@ -35,7 +35,7 @@ describe("the id of a request", () => {
     }
   });
 
-  test("each call of a batch gets its own answer, even where several have the same id", async () => {
+  test("each call of a batch gets its own answer, even if several calls have the same id", async () => {
     const answers = await desk([await upstream(echo)]).ask([
       request("eth_getBalance", 1, ["0x01"]),
       request("eth_getBalance", 1, ["0x02"]),
@@ -48,7 +48,7 @@ describe("the id of a request", () => {
     ]);
   });
 
-  test("numbers in parameters go to the node digit by digit", async () => {
+  test("numbers in parameters reach the node with the same digits", async () => {
     const node = await upstream(echo);
     const { text } = desk([node]);
     await text(
@@ -60,9 +60,9 @@ describe("the id of a request", () => {
   });
 });
 
-describe("an invalid request", () => {
+describe("an invalid request is answered with an error", () => {
   test.each(["", "{", "[", "{}}", "{'id':1}", "undefined", '{"id":1,}', "\u0000"])(
-    "%j is a parse error",
+    "the body %j is answered as a parse error",
     async (body) => {
       expect(await desk([await upstream(never)]).text(body)).toEqual({
         kind: "refused",
@@ -83,21 +83,21 @@ describe("an invalid request", () => {
     ["an id of another type", { jsonrpc: "2.0", id: {}, method: "eth_chainId" }, null],
     ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
     ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
-  ])("%s is answered as an invalid request, with its id if it has one", async (_, body, id) => {
+  ])("the request is answered as invalid, with its id if it has an id: %s", async (_, body, id) => {
     const { text, ask } = desk([await upstream(never)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
     expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
     expect(await ask([body])).toEqual([refusal]);
   });
 
-  test("an empty batch is an invalid request", async () => {
+  test("an empty batch is answered as an invalid request", async () => {
     expect(await desk([await upstream(never)]).text("[]")).toMatchObject({
       kind: "refused",
       body: { jsonrpc: "2.0", id: null, error: { code: -32600 } },
     });
   });
 
-  test("a batch of 26 requests is refused as a whole, even if all are notifications", async () => {
+  test("a batch of 26 requests is refused as a whole, even if all requests are notifications", async () => {
     const { text } = desk([await upstream(never)]);
     for (const id of [undefined, 1]) {
       const batch = Array.from({ length: 26 }, () => request("eth_gasPrice", id));
@@ -113,7 +113,7 @@ describe("an invalid request", () => {
   });
 });
 
-test("a batch of 25 requests is answered in its order, and goes to the node in two batches of at most 20", async () => {
+test("a batch of 25 requests is answered in order, and goes to the node in two batches of at most 20 calls", async () => {
   const node = await upstream(echo);
   const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
   const answers = await desk([node]).ask(ids.map((id) => request("eth_getBalance", id, [`0x${id}`])));
@@ -155,14 +155,14 @@ test("good and bad calls of one batch are answered separately", async () => {
   ]);
 });
 
-describe("the node's answer", () => {
+describe("the node's answer is passed on to the caller", () => {
   test.each([
     ["a revert", { code: 3, message: "execution reverted: Self-feedback not allowed", data: "0x08c379a0" }],
     ["a revert without data", { code: -32000, message: "execution reverted" }],
     ["a refusal", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 4" }],
     ["a limit", { code: -32005, message: "rate limited", data: { retry: 5 } }],
     ["an error in the node", { code: -32603, message: "internal" }],
-  ])("a node's %s comes through with code, message and data", async (_, error) => {
+  ])("a node's %s is passed on with code, message and data", async (_, error) => {
     const { ask } = desk([await upstream(() => ({ error }))]);
     expect(await ask(request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
   });
@@ -176,7 +176,7 @@ describe("the node's answer", () => {
     },
   );
 
-  test("a node without an answer leads to an internal error for each call's id", async () => {
+  test("each call of a request gets an internal error with its id when the node does not answer", async () => {
     const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
     for (const node of [await upstream(() => "hang up"), await nowhere()]) {
       expect(await desk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)])).toEqual([
@@ -186,12 +186,12 @@ describe("the node's answer", () => {
     }
   });
 
-  test("the answer comes from another node when the first is silent", async () => {
+  test("the answer comes from another node when the first node is silent", async () => {
     const { ask } = desk([await upstream(() => "hang up"), await upstream(() => ({ result: "0x5" }))]);
     expect(await ask(request("eth_gasPrice", 1))).toEqual({ jsonrpc: "2.0", id: 1, result: "0x5" });
   });
 
-  test("answers beyond four megabytes in all become errors with their ids", async () => {
+  test("answers beyond a total of four megabytes become errors with the ids of their calls", async () => {
     const { ask } = desk([await upstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
@@ -210,7 +210,7 @@ describe("the node's answer", () => {
     expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
   });
 
-  test("the size limit holds for a single call too, such as a block with all its transactions", async () => {
+  test("the size limit also applies to a single call, such as a call for a block with all its transactions", async () => {
     const { ask } = desk([await upstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } }))]);
     expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
       jsonrpc: "2.0",

@@ -11,7 +11,7 @@ const raw = await sign(transfer);
 const hash = keccak256(raw);
 const send = request("eth_sendRawTransaction", 1, [raw]);
 
-/** A node that gives this answer to transactions, and shows the transactions in `shown`. */
+/** A node that gives this answer to a sent transaction, and that shows the transactions in `shown`. */
 function node(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
   return upstream(({ method, params }: UpstreamCall) => {
     if (method !== "eth_getTransactionByHash") return taking;
@@ -32,7 +32,7 @@ const authorization = {
 const legacy = { type: "legacy", nonce: 3, to: transfer.to, value: 7n, gas: 21_000n, gasPrice: 10n } as const;
 const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
 
-describe("transactions for this chain", () => {
+describe("transactions for this chain are sent", () => {
   test.each([
     ["legacy, with EIP-155", sign({ ...legacy, chainId: 4663 })],
     ["EIP-2930", sign({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
@@ -50,7 +50,7 @@ describe("transactions for this chain", () => {
   });
 });
 
-describe("the checks of a transaction before a node is asked", () => {
+describe("a transaction is checked before a node is asked", () => {
   const blobs = {
     ...transfer,
     type: "eip4844",
@@ -101,7 +101,7 @@ describe("the checks of a transaction before a node is asked", () => {
   });
 
   test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])(
-    "parameters other than one are refused without asking a node",
+    "a number of parameters other than one is refused without asking a node",
     async (params) => {
       const chain = await node({ result: hash });
       const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
@@ -111,9 +111,9 @@ describe("the checks of a transaction before a node is asked", () => {
   );
 });
 
-describe("a node's answer to a transaction", () => {
+describe("a node's answer to a transaction is passed on", () => {
   test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
-    "a node's answer is passed on, and the transaction goes to no other node: %s",
+    "a node's answer is passed on, and the transaction is not sent to another node: %s",
     async (message) => {
       const [first, second] = [await node(refusal(message)), await node({ result: hash })];
       expect(await desk([first, second]).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, ...refusal(message) });
@@ -122,11 +122,11 @@ describe("a node's answer to a transaction", () => {
   );
 });
 
-describe("a node that stays silent", () => {
+describe("a node that stays silent is followed by the next node", () => {
   test.each([
     ["hang up", 10_000],
     ["silence", 500],
-  ] as const)("a node that stays silent (%s) is followed by the next node, once", async (trouble, trip) => {
+  ] as const)("the next node is tried once after a node that stays silent (%s)", async (trouble, trip) => {
     const [first, second] = [await node(trouble), await node({ result: hash })];
     const { ask } = desk([first, second], { times: { trip } });
     expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
@@ -142,7 +142,7 @@ describe("a node that stays silent", () => {
     },
   );
 
-  test("a transaction that the next node refuses and no node shows has an unknown outcome, and its hash is returned", async () => {
+  test("a transaction that the next node refuses and no node shows has an unknown outcome, and the answer contains its hash", async () => {
     const nodes = [await node("hang up"), await node(refusal("nonce too low"))];
     expect(await desk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",
@@ -151,7 +151,7 @@ describe("a node that stays silent", () => {
     });
   });
 
-  test("a single silent node leaves the outcome of a transaction unknown after two tries", async () => {
+  test("the outcome of a transaction is unknown after two tries at a single silent node", async () => {
     const alone = await node("hang up");
     expect(await desk([alone]).ask(send)).toEqual({
       jsonrpc: "2.0",
@@ -178,7 +178,7 @@ test("a transaction that reached no node is reported as not sent", async () => {
   });
 });
 
-test("several transactions of a batch are sent one after the other in order, while its reads go on", async () => {
+test("several transactions of a batch are sent one after the other in order, while the batch's reads continue", async () => {
   const raws = await Promise.all([3, 4, 5].map((nonce) => sign({ ...transfer, nonce })));
   const chain = await upstream(({ method, params }) => ({
     result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),
@@ -192,7 +192,7 @@ test("several transactions of a batch are sent one after the other in order, whi
   expect(sent.map(({ params }) => params[0])).toEqual(raws);
 });
 
-test("all chain calls of one request end within twenty seconds", async () => {
+test("all calls to the chain for one request end within twenty seconds", async () => {
   const asked: (readonly [string | undefined, number | undefined])[] = [];
   const chain: Chain = {
     async batch([first], limits) {

@@ -15,7 +15,7 @@ let storage: TestTable;
 let bucket: Listening;
 let client: S3Client;
 
-/** The ports of search in a new container. */
+/** The ports of the search in a new container of the function. */
 const container = () => ({ table: storage.table, clock, index: s3IndexStore(client, place) });
 
 async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
@@ -81,7 +81,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     }
   });
 
-  test("words are found first in headlines and then in previews, the newest press first", async () => {
+  test("presses with the searched words in the headline come before those with the words in the preview, newest first", async () => {
     expect(await ids("margins")).toEqual([3, 2, 0]);
     // The word "services" is in every preview.
     expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);
@@ -89,24 +89,24 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     expect(await ids("chips power")).toEqual([]);
   });
 
-  test("case, accents and the ends of words make no difference", async () => {
+  test("case, accents and word endings make no difference to the search", async () => {
     expect(await ids("CAFE nestle")).toEqual([2]);
     expect(await ids("chi mar")).toEqual([3]);
   });
 
-  test("companies are found by ticker, name and usual names, and offered with their stock", async () => {
+  test("companies are found by ticker, name and common names, and offered with their stock", async () => {
     expect(await ids("nvda")).toEqual([3, 1]);
     const { ids: ofCompany, stocks } = await find("nvidia corporation");
     expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
     expect((await find("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
   });
 
-  test("authors are offered by their bylines", async () => {
+  test("a search for a byline offers the author", async () => {
     const { authors } = await find("zoe");
     expect(authors).toEqual([{ address: expect.stringMatching(/^0x[0-9a-f]{40}$/), name: "Zoë Nestlé" }]);
   });
 
-  test("typing errors are corrected, and the answer says so", async () => {
+  test("typing errors in a search are corrected, and the answer shows the correction", async () => {
     expect(await find("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
     expect(await find("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
     expect(await find("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
@@ -147,7 +147,7 @@ test("a new press is found within seconds, and a press that is no longer live is
   expect((await find("adverts", ports)).ids).toEqual([4]);
 });
 
-test("a run without new presses stores nothing, and a lost index is rebuilt", async () => {
+test("a run of the index job without new presses stores nothing, and a lost index is rebuilt", async () => {
   clock.pass(70_000);
   await prepare(container());
   const [before] = files.values();
@@ -158,7 +158,7 @@ test("a run without new presses stores nothing, and a lost index is rebuilt", as
   expect(await ids("margins")).toEqual([3, 2, 0]);
 });
 
-test("a search that is under way goes on in the index that it has opened", async () => {
+test("a search that is under way continues in the index that it has opened", async () => {
   const { index } = container();
   const opened = await index.open();
   const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
@@ -171,7 +171,7 @@ test("a search that is under way goes on in the index that it has opened", async
   expect(opened?.find(wanted)).toEqual([]);
 });
 
-test("a container continues with its loaded index while the store is unreachable", async () => {
+test("a container continues to search its loaded index while the index store is unreachable", async () => {
   const ports = container();
   await find("margins", ports);
   const away = new S3Client({

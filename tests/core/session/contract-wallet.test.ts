@@ -13,7 +13,7 @@ import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
-/** The deterministic deployer. Its calldata is the salt and then the creation code. */
+/** The address of the deterministic deployer contract. The deployer's calldata is the salt, followed by the creation code. */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 const salt: Hex = `0x${"00".repeat(32)}`;
 const owner = testAccount(4);
@@ -54,20 +54,20 @@ test("a contract wallet signs in when its contract accepts the signature (EIP-12
   expect(await Session.find(ports(), token)).toEqual({ wallet: deployed, origin: "sign-in" });
 });
 
-test("a signature that the contract does not accept is refused", async () => {
+test("a signature that the wallet's contract does not accept is refused", async () => {
   await expect(signIn(deployed, (message) => stranger.signMessage({ message }))).rejects.toMatchObject({
     kind: "auth",
     code: "invalid_signature",
   });
 });
 
-test("a contract without isValidSignature can accept no signature", async () => {
+test("a contract without isValidSignature cannot sign in", async () => {
   await expect(
     signIn(settings.contracts.usdg, (message) => owner.signMessage({ message })),
   ).rejects.toMatchObject({ code: "invalid_signature" });
 });
 
-test("signing in or reading as the zero address is refused, although ecrecover returns it for invalid signatures", async () => {
+test("signing in or reading as the zero address is refused, although ecrecover returns that address for invalid signatures", async () => {
   const address = `0x${"00".repeat(20)}` as const;
   const uri = `${settings.origin}/api/presses/a-press-1`;
   for (const digits of ["00", "11", "ff"]) {
@@ -107,7 +107,7 @@ test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in t
   expect(await signIn(owner.address, zeroOrOne)).toMatchObject({ address: lower(owner.address) });
 });
 
-/** The fields of a signed read of this resource, without the signer. */
+/** The signed fields of a request to read this resource, without the signer. */
 const readOf = (uri: string) => ({
   domain: new URL(settings.origin).host,
   uri,
@@ -118,7 +118,7 @@ const readOf = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet reads once when its own contract accepts the signature, and is refused with another key's signature", async () => {
+test("a contract wallet can read once when its own contract accepts the signature, and is refused with another key's signature", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...readOf(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

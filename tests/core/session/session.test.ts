@@ -44,7 +44,7 @@ async function signed(signer = account) {
   return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
 }
 
-test("the message is EIP-4361 for this site, chain, address and nonce", async () => {
+test("the sign-in message has the form of EIP-4361 for this site, chain, address and nonce", async () => {
   const { nonce, message } = await Session.challenge(ports(), { address: lower(account.address) });
   expect(message).toContain(
     `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
@@ -75,7 +75,7 @@ test("a sign-in ends the session whose cookie it replaces, and no other", async 
   ]);
 });
 
-test("two challenges never share a nonce", async () => {
+test("two sign-in challenges never share a nonce", async () => {
   const nonces = await Promise.all(
     Array.from({ length: 20 }, () => Session.challenge(ports(), { address: account.address })),
   );
@@ -89,7 +89,7 @@ test("a signature opens a session for the lower-cased address without asking the
   expect(chainCalls).toBe(0);
 });
 
-test("the token has 256 bits and is never stored in the table", async () => {
+test("the session token has 256 bits and is never stored in the table", async () => {
   const { token } = await Session.open(ports(), await signed());
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
@@ -99,7 +99,7 @@ test("the token has 256 bits and is never stored in the table", async () => {
   }
 });
 
-test("another wallet's signature is refused, and the nonce stays valid for the right one", async () => {
+test("another wallet's signature is refused, and the nonce stays valid for the right wallet", async () => {
   const wrong = await signed(stranger);
   await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
     kind: "auth",
@@ -114,7 +114,7 @@ test("another wallet's signature is refused, and the nonce stays valid for the r
 });
 
 test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as const)(
-  "the impossible signature %s is refused",
+  "a sign-in with the impossible signature %s is refused",
   async (signature) => {
     const input = await signed();
     await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
@@ -127,7 +127,7 @@ test.each([
   ["another site", "news.example.com", "news.example.org"],
   ["another chain", "Chain ID: 4663", "Chain ID: 1"],
   ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
-])("a message that the owner has signed for %s opens no session here", async (_what, from, to) => {
+])("a message that the owner has signed for %s opens no session on this site", async (_what, from, to) => {
   const { nonce, message } = await Session.challenge(ports(), { address: account.address });
   expect(message).toContain(from);
   const signature = await account.signMessage({ message: message.replaceAll(from, to) });
@@ -137,7 +137,7 @@ test.each([
   });
 });
 
-test("only one of twenty concurrent requests with one nonce opens a session", async () => {
+test("only one of twenty concurrent sign-ins with one nonce opens a session", async () => {
   const input = await signed();
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -146,7 +146,7 @@ test("only one of twenty concurrent requests with one nonce opens a session", as
   }
 });
 
-test("a nonce is valid for ten minutes", async () => {
+test("a sign-in nonce is valid for ten minutes", async () => {
   const early = await signed();
   const late = await signed();
   now = start + minutes(10) - 1_000;
@@ -155,19 +155,19 @@ test("a nonce is valid for ten minutes", async () => {
   await expect(Session.open(ports(), late)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
 });
 
-test("a nonce of one address does not work for another", async () => {
+test("a sign-in nonce for one address is refused for another address", async () => {
   const { nonce, message } = await Session.challenge(ports(), { address: account.address });
   const signature = await stranger.signMessage({ message });
   const input = { address: stranger.address, nonce, signature };
   await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
 });
 
-test("an unknown nonce is refused", async () => {
+test("a sign-in with an unknown nonce is refused", async () => {
   const input = { ...(await signed()), nonce: "00".repeat(16) };
   await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
 });
 
-test("an unreachable chain is an upstream error, and the nonce stays valid", async () => {
+test("a sign-in while the chain is unreachable is answered as an upstream error, and the nonce stays valid", async () => {
   const input = await signed(stranger);
   const chain = { batch: () => Promise.reject(unavailable("down")) };
   await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { canonicalJson, type Json } from "../../../core/verdict/report.ts";
 
-test("the canonical form of RFC 8785's example is what the RFC prints", () => {
+test("the canonical form of the example in RFC 8785 equals the form that the RFC prints", () => {
   const value = {
     numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '\u20ac$\u000F\nA\'B"\\\\"/',
@@ -14,7 +14,7 @@ test("the canonical form of RFC 8785's example is what the RFC prints", () => {
   );
 });
 
-test("keys are sorted by UTF-16 code units, as the RFC's second example has it", () => {
+test("keys are sorted by UTF-16 code units, as in the second example of RFC 8785", () => {
   const value = { "\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7 };
   expect(Object.values(JSON.parse(canonicalJson(value)))).toHaveLength(7);
   expect([...canonicalJson(value).matchAll(/:(\d)/g)].map(([, place]) => Number(place))).toEqual([
@@ -22,7 +22,7 @@ test("keys are sorted by UTF-16 code units, as the RFC's second example has it",
   ]);
 });
 
-test("one value has one canonical text whatever its key order, and the text gives the value back", () => {
+test("a value has one canonical JSON text whatever its key order, and parsing the text gives the same value", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (json) => {
       const plain = z.json().parse(JSON.parse(json));

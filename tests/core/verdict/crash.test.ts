@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A number greater than the acts of a run. */
+/** A number that is greater than the number of steps in a run. */
 const most = 40;
 
-test("a run that dies after any step still leads to exactly one verdict that the press names", async () => {
+test("a run that dies after any step still leads to exactly one posted verdict, which the press names", async () => {
   for (let act = 1; act < most; act += 1) {
     const { id, agentId } = await livePress(desk);
     const life = mortal(desk, act);
@@ -26,7 +26,8 @@ test("a run that dies after any step still leads to exactly one verdict that the
     });
     life.close();
     if (end !== "died") {
-      // A run reads, takes the key, signs, stores, sends, ends and gives the key back: fewer acts would mean that some were missed.
+      // A run reads, leases the key, signs, stores, sends, records the end and frees the key: fewer steps would mean that a step was
+      // missed.
       expect(act).toBeGreaterThan(10);
       return;
     }
@@ -34,7 +35,7 @@ test("a run that dies after any step still leads to exactly one verdict that the
   throw new Error("No run came to its end");
 }, 60_000);
 
-test("a transaction that a dead run left in flight is finished by the next press's message", async () => {
+test("a transaction that a dead run left in flight is finished when the message of the next press is handled", async () => {
   const [first, second] = [await livePress(desk), await livePress(desk)];
   let sends = 0;
   const silent = {

@@ -16,7 +16,7 @@ export const { reputationRegistry } = mainnet.contracts;
 export const auditorAccount = platformAccount(platformIndexes.auditor);
 export const auditor = lower(auditorAccount.address);
 
-/** A report as the audit stores it; `approve` gives the same score. */
+/** A report as the audit stores it, with the score that `approve` also uses. */
 export const report = {
   verdict: "approve",
   score: 88,
@@ -85,7 +85,7 @@ export async function livePress({ room, client }: Pick<Desk, "room" | "client">)
   return { id, agentId, slug: `apple-s-margins-widen-again-${id.toString(36)}` };
 }
 
-/** The auditor's verdicts on an agent in the registry's log. */
+/** The auditor's verdicts on an agent, read from the registry's log. */
 export async function say({ client }: Pick<Desk, "client">, agentId: number) {
   const logs = await client.getContractEvents({
     address: reputationRegistry,
@@ -99,7 +99,7 @@ export async function say({ client }: Pick<Desk, "client">, agentId: number) {
   return logs.map(({ args, transactionHash }) => ({ args, txHash: transactionHash }));
 }
 
-/** The press's `auditTx` in the table. */
+/** The press's `auditTx` field in the table. */
 export async function auditTxOf({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data?.auditTx;
 }

@@ -5,8 +5,8 @@ import { clientFor } from "../../support/database.ts";
 import type { Desk } from "./desk.ts";
 
 /**
- * Ports of a process that dies: after act number `last` no port answers or does anything more. An act is a request to the table, a round
- * trip to the node, or a signature. A death before an act is the same as one after the act before.
+ * Ports of a process that dies: after step number `last` no port answers or does anything more. A step is a request to the table, a round
+ * trip to the node, or a signature. A death before a step is the same as a death after the previous step.
  */
 export function mortal({ ports, storage }: Pick<Desk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** The record of the auditor's key. After a run it has no lease and no transaction in flight. */
+/** The record of the auditor's key. After a run the record has no lease and no transaction in flight. */
 async function readKey() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
 
-test("the verdict on a live press is in the registry with the report's address and hash, and the press names it", async () => {
+test("the verdict on a live press is in the registry with the report's address and hash, and the press names the verdict's transaction", async () => {
   const { id, agentId, slug } = await livePress(desk);
   expect(await readPublishedReport(desk.room, String(id))).toEqual({
     text: canonicalJson(report),
@@ -45,7 +45,7 @@ test("the verdict on a live press is in the registry with the report's address a
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-test("the file that the verdict names is the report in the form of ERC-8004's feedback files", async () => {
+test("the file to which the verdict links is the audit report in the form of an ERC-8004 feedback file", async () => {
   const { id, agentId, slug } = await livePress(desk);
   await post(desk.ports, { id });
   const { text } = await readPublishedReport(desk.room, String(id));
@@ -64,7 +64,7 @@ test("the file that the verdict names is the report in the form of ERC-8004's fe
   });
 });
 
-test("repeated and concurrent messages post one verdict", async () => {
+test("repeated and concurrent messages about one press post one verdict", async () => {
   const { id, agentId } = await livePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));
@@ -72,14 +72,14 @@ test("repeated and concurrent messages post one verdict", async () => {
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
-/** The gas spent for this subject today beyond fees, in USDG base units. */
+/** The cost of gas that was spent for this wallet today beyond its fees, in USDG base units. */
 async function spentFor(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
   return data?.spent ?? 0;
 }
 
-test("a verdict's gas is charged to its publisher's gas account once, however often its message arrives", async () => {
+test("a verdict's gas is charged once to the publisher's gas account, however often the message arrives", async () => {
   const { id } = await livePress(desk);
   const account = `payee:${publisher}`;
   const before = await spentFor(account);
@@ -92,7 +92,7 @@ test("a verdict's gas is charged to its publisher's gas account once, however of
   expect(await spentFor(account)).toBe(before + cost);
 });
 
-test("presses that go live together get one verdict each, though one key signs them all", async () => {
+test("presses that go live together get one verdict each, although one key signs all verdicts", async () => {
   const presses = [];
   for (let count = 0; count < 4; count += 1) presses.push(await livePress(desk));
   await Promise.all(presses.map(({ id }) => post(desk.ports, { id })));
@@ -105,7 +105,7 @@ test("presses that go live together get one verdict each, though one key signs t
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-test("an owner who makes the auditor an operator blocks only the verdict, and the next message posts it once that is undone", async () => {
+test("an owner who makes the auditor an operator blocks only the verdict, and the verdict is posted once the auditor is no operator any more", async () => {
   const { id, agentId } = await livePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({
@@ -130,7 +130,7 @@ test("an owner who makes the auditor an operator blocks only the verdict, and th
   expect(await say(desk, agentId)).toHaveLength(1);
 });
 
-test("an identity that was transferred to the auditor gets no verdict from it", async () => {
+test("an identity that was transferred to the auditor gets no verdict from the auditor", async () => {
   const { id, agentId } = await livePress(desk);
   await desk.client.writeContractSync({
     account: publisherAccount,
@@ -149,7 +149,7 @@ const silent: Chain = {
   },
 };
 
-/** A node that has not seen the mint yet and so knows no such identity. */
+/** A node that has not seen the mint yet and therefore does not know the identity. */
 function lagging(agentId: number): Chain {
   return {
     batch: (calls) =>
@@ -168,17 +168,20 @@ function lagging(agentId: number): Chain {
 test.each([
   ["the chain is silent", () => ({ chain: silent }), "chain_unavailable"],
   ["the node has not seen the mint", (agentId: number) => ({ chain: lagging(agentId) }), "chain_unavailable"],
-] as const)("no verdict is sent while %s, and the next message posts it", async (_trouble, faulty, code) => {
-  const { id, agentId } = await livePress(desk);
-  const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
-  await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
-  expect(await readKey()).not.toHaveProperty("lease");
-  expect(await readKey()).not.toHaveProperty("inFlight");
-  expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await say(desk, agentId)).toHaveLength(1);
-});
+] as const)(
+  "a verdict is not sent while %s, and is posted when the next message is handled",
+  async (_trouble, faulty, code) => {
+    const { id, agentId } = await livePress(desk);
+    const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
+    await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
+    expect(await readKey()).not.toHaveProperty("lease");
+    expect(await readKey()).not.toHaveProperty("inFlight");
+    expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
+    expect(await say(desk, agentId)).toHaveLength(1);
+  },
+);
 
-test("an auditor without gas reports that and sends nothing", async () => {
+test("an auditor without gas reports the lack of gas and sends no transaction", async () => {
   const { id, agentId } = await livePress(desk);
   const value = await desk.client.getBalance({ address: auditor });
   await desk.client.setBalance({ address: auditor, value: 1n });

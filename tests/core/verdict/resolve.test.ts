@@ -16,7 +16,7 @@ afterAll(() => desk.stop());
 
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 
-/** Ports whose node ignores calls with these names. */
+/** Ports whose node ignores calls of these RPC methods. */
 function without(names: RegExp): VerdictPorts {
   return {
     ...desk.ports,
@@ -47,7 +47,7 @@ function withSilentNode(): VerdictPorts {
   };
 }
 
-/** The outbox's transaction with a press's verdict. */
+/** The transaction in the outbox that posts a press's verdict. */
 async function readStored(id: number) {
   const { verdict, transaction } = desk.room.table.entities;
   const { data: sent } = await verdict.get({ id }).go({ consistent: true });
@@ -74,7 +74,7 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
   });
 }
 
-test("a verdict that was stored but not sent is sent unchanged", async () => {
+test("a verdict's transaction that was stored but not sent is sent unchanged", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
@@ -82,7 +82,7 @@ test("a verdict that was stored but not sent is sent unchanged", async () => {
   await expectOne(press);
 });
 
-test("a node that does not wait for receipts is polled for them", async () => {
+test("a node that does not wait for receipts is polled for the receipts", async () => {
   const press = await livePress(desk);
   const ports: VerdictPorts = {
     ...desk.ports,
@@ -97,7 +97,7 @@ test("a node that does not wait for receipts is polled for them", async () => {
   await expectOne(press);
 });
 
-test("a verdict whose nonce another transaction used is signed anew, and posted once", async () => {
+test("a verdict is signed anew and posted once if another transaction has used its nonce", async () => {
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
@@ -107,14 +107,14 @@ test("a verdict whose nonce another transaction used is signed anew, and posted 
   await expectOne(press);
 });
 
-test("an underpriced verdict is replaced under its nonce, and posted once", async () => {
+test("a verdict whose gas price is too low is replaced with the same nonce, and posted once", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const price = await desk.client.getGasPrice();
   const dear: VerdictPorts = {
     ...desk.ports,
     chain: {
-      // The node answers as if the gas price had grown tenfold.
+      // The node answers as if the gas price were ten times as high.
       batch: async (calls) => {
         const answers = await desk.ports.chain.batch(calls);
         return answers.map((answer, index) =>
@@ -141,7 +141,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
     clock: hurried,
     chain: {
       async batch(calls) {
-        // The verdict lands after it was looked for and before its nonce is read.
+        // The verdict's transaction is mined between our search for the verdict and our read of the nonce.
         const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
         if (isAsked && (await say(desk, press.agentId)).length === 0)
           await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
@@ -160,7 +160,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
   await expectOne(press);
 });
 
-test("a late node's lower nonce does not make a verdict be signed anew", async () => {
+test("a verdict is not signed anew because of a lower nonce from a late node", async () => {
   const press = await storeVerdict();
   const { hashes, nonce } = await readStored(press.id);
   const late: VerdictPorts = {
@@ -183,7 +183,7 @@ test("either a verdict or its replacement counts, whichever is mined", async () 
   const press = await storeVerdict();
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
-  // The verdict is signed anew under the next nonce, and again not sent.
+  // The verdict is signed anew with the next nonce, and again not sent.
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
@@ -191,7 +191,7 @@ test("either a verdict or its replacement counts, whichever is mined", async () 
   await expectOne(press);
 });
 
-test("a verdict that the table has lost is found in the registry's log and not posted again", async () => {
+test("a verdict that is missing in the table is found in the registry's log and not posted again", async () => {
   const press = await livePress(desk);
   const posting = await post(desk.ports, press);
   const { verdict, relayer: keys, press: presses, gas } = desk.room.table.entities;
@@ -216,13 +216,13 @@ function accountNow() {
   return { subject: `payee:${publisher}`, day: new Date().toISOString().slice(0, 10) };
 }
 
-/** The cost of a transaction at the stage's price of an ETH. */
+/** The cost of a transaction at the stage's price of one ETH. */
 async function costOf(hash: Hex): Promise<number> {
   const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash });
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
 }
 
-test("a verdict that the log shows before its receipt is charged to its publisher's account once", async () => {
+test("the gas of a verdict whose log is visible before its receipt is charged to its publisher's account once", async () => {
   const press = await livePress(desk);
   await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await readStored(press.id)).hashes;
@@ -248,7 +248,7 @@ test("a verdict that the log shows before its receipt is charged to its publishe
   await expectOne(press);
 });
 
-describe("the verdict on a press that was minted long ago", () => {
+describe("the verdict on a press that was minted long ago is found", () => {
   /** A posted verdict that is missing in the table, and ports with a provider's node 130,000 blocks later. */
   async function forgotten() {
     const press = await livePress(desk);
@@ -272,7 +272,7 @@ describe("the verdict on a press that was minted long ago", () => {
     }
   });
 
-  test("a node whose log is late does not count as showing that there is no verdict", async () => {
+  test("a node whose log is late does not prove that there is no verdict", async () => {
     const { press, posting, door, ports } = await forgotten();
     try {
       door.withholdLogs(true);
@@ -286,7 +286,7 @@ describe("the verdict on a press that was minted long ago", () => {
   });
 });
 
-test("a confirmation that no run received is found by the next message", async () => {
+test("the receipt of a verdict that no run received is found when the next message is handled", async () => {
   const press = await livePress(desk);
   await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await say(desk, press.agentId)).toHaveLength(1);
@@ -295,7 +295,7 @@ test("a confirmation that no run received is found by the next message", async (
   await expectOne(press);
 });
 
-test("a run that has lost the key's lease does not end the new holder's work", async () => {
+test("a run that has lost its lease on the auditor's key does not end the new holder's transaction", async () => {
   const press = await livePress(desk);
   const waiting = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -318,7 +318,7 @@ test("a run that has lost the key's lease does not end the new holder's work", a
   await expectOne(press);
 });
 
-test("a run waits a while for a leased key, and then leaves the work to its holder", async () => {
+test("a run waits a while for the auditor's leased key, and then leaves the verdict to the holder of the lease", async () => {
   const press = await livePress(desk);
   const { relayer: keys } = desk.room.table.entities;
   await keys
@@ -334,7 +334,7 @@ test("a run waits a while for a leased key, and then leaves the work to its hold
   await expectOne(press);
 });
 
-test("a verdict that another auditor's wallet has in flight is not posted by this one too", async () => {
+test("a verdict that another auditor wallet has in flight is not posted a second time by this wallet", async () => {
   const press = await livePress(desk);
   const { verdict } = desk.room.table.entities;
   const theirs = {

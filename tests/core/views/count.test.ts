@@ -30,7 +30,7 @@ function line(path: string, changes: Readonly<Record<string, unknown>> = {}): st
   });
 }
 
-/** An edge log with these files; each file's day is in its name. */
+/** An edge log with these files; each file's name contains its day. */
 function logOf(files: Map<string, readonly string[]>): EdgeLogs {
   return {
     files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
@@ -62,7 +62,7 @@ const page = (changes?: Readonly<Record<string, unknown>>) => line("/press/SLUG"
 const from = (referrer: string) => page({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
-test("a repeated run, a second delivery of a file under way, and two runs at once count each line once", async () => {
+test("each line is counted once despite a repeated run, two runs at once, or a second delivery of a file that is being counted", async () => {
   const room = await newsroom({
     a: [page(), page()],
     b: [page(), from("https://news.ycombinator.com/item?id=1")],
@@ -75,9 +75,9 @@ test("a repeated run, a second delivery of a file under way, and two runs at onc
   ]);
 });
 
-test("a run that dies anywhere leaves no line uncounted and none counted twice", async () => {
+test("every line is counted exactly once even if a run dies at any step", async () => {
   const room = await newsroom({ a: [page()] });
-  // Articles of two hundred days: three transactions.
+  // The file has lines for articles of two hundred days, which take three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
     new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
   );
@@ -97,7 +97,7 @@ test("a run that dies anywhere leaves no line uncounted and none counted twice",
         async go(...options) {
           written += 1;
           if (written < 2) return made.go(...options);
-          // The process ends before the table write, or after the write and before its answer.
+          // The process dies before the table write, or between the write and its answer.
           if (isWritten) await made.go(...options);
           deaths += 1;
           throw new Error("The process ended");
@@ -117,7 +117,7 @@ test("a run that dies anywhere leaves no line uncounted and none counted twice",
   expect(new Set(views.map(({ direct }) => direct))).toEqual(new Set([1]));
 });
 
-test("a file that cannot be read does not stop the others, and is counted when it can be read", async () => {
+test("a log file that cannot be read does not stop the other files, and is counted as soon as it can be read", async () => {
   const room = await newsroom({ a: [], b: [page()] });
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
   const [broken = ""] = room.files.keys();
@@ -125,7 +125,7 @@ test("a file that cannot be read does not stop the others, and is counted when i
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
 });
 
-test("a view is counted by where its reader came from, and bots, refusals and other pages are left out", async () => {
+test("a view is counted under the site that its reader came from, and bots, refused requests and other pages are left out", async () => {
   const by = (agent: string, path = "/press/SLUG") => line(path, { "cs(User-Agent)": agent });
   const read = (changes: Readonly<Record<string, unknown>>) => line("/api/presses/SLUG", changes);
   const room = await newsroom({
@@ -140,7 +140,7 @@ test("a view is counted by where its reader came from, and bots, refusals and ot
       from("https://feedly.com/"),
       by("Mozilla/5.0%20(compatible;%20ChatGPT-User/1.0)"),
       by("python-httpx/0.28", "/api/presses/SLUG"),
-      // None of the following lines is a view.
+      // The following log lines do not count as views.
       read({ "cs(Referer)": "https://news.example/press/SLUG" }),
       read({}),
       by("Mozilla/5.0%20(compatible;%20Googlebot/2.1)"),
@@ -168,7 +168,7 @@ test("a view is counted by where its reader came from, and bots, refusals and ot
   ]);
 });
 
-test("hostile lines do not stop a run, and leave only a limited number of plain host names", async () => {
+test("hostile log lines do not stop a run, and leave only a limited number of plain host names", async () => {
   const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
   const room = await newsroom({
     a: [
@@ -205,7 +205,7 @@ test("hostile lines do not stop a run, and leave only a limited number of plain 
   for (const [host] of view?.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   const named = view?.hosts.reduce((sum, [, number]) => sum + number, 0) ?? 0;
   expect(named + (view?.otherHosts ?? 0) + (view?.direct ?? 0)).toBe(flood.length + 13);
-  // A second flood in the next file does not displace a host from which real readers come.
+  // A second flood of hostile lines in the next file does not displace a host from which real readers come.
   room.files.set(
     `${day} ${room.slug} z`,
     flood.map((text) => text.replaceAll("SLUG", room.slug)),
@@ -214,7 +214,7 @@ test("hostile lines do not stop a run, and leave only a limited number of plain 
   expect((await room.of())[0]?.hosts).toContainEqual(["real.example", 2]);
 });
 
-test("an author gets only the views of own articles, which are kept for ninety days", async () => {
+test("an author gets only the views of the author's own articles, which are stored for ninety days", async () => {
   const room = await newsroom({ a: [page()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
@@ -224,7 +224,7 @@ test("an author gets only the views of own articles, which are kept for ninety d
   await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
-test("an author with more days of views than fit on a page gets each day once", async () => {
+test("an author whose days of views do not fit on one page gets each day once", async () => {
   const room = await newsroom({ a: [page()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;

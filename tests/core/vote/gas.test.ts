@@ -18,7 +18,7 @@ import {
   usdg,
 } from "../../support/payment.ts";
 
-/** Whatever fails, the ETH for a vote is sent once, and costs no more than was reserved. */
+/** Whatever fails, the ETH for a vote is sent once, and costs no more than the reserved budget. */
 let payments: Payments;
 let pressId: number;
 beforeAll(async () => {
@@ -32,7 +32,10 @@ let readers = 100;
 let bought: Promise<readonly string[]> | undefined;
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** A wallet that has unlocked the press and has no ETH left. Only the first wallet pays; the others get copies of its records. */
+/**
+ * A wallet that has unlocked the press and has no ETH left. Only the first wallet really pays; later wallets get copies of the first
+ * wallet's records.
+ */
 async function reader(): Promise<Address> {
   const wallet = lower(testAccount(readers++).address);
   bought ??= pay();
@@ -71,7 +74,7 @@ async function votesSpent(): Promise<number> {
   return data?.spent ?? 0;
 }
 
-/** The transaction that a wallet's record names. */
+/** The transaction that is named in a wallet's record. */
 async function readTransaction(wallet: Address) {
   const id = (await recordOf(wallet))?.claim ?? "";
   const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
@@ -81,10 +84,10 @@ async function readTransaction(wallet: Address) {
 
 const hex = (text: string): Hex => `0x${text.slice(2)}`;
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-/** The node gets the transactions, but its answers are lost. */
+/** Ports on which the node gets the transactions, but its answers are lost. */
 const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
-/** The node gets no transaction. */
+/** Ports on which no transaction reaches the node. */
 const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
 const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
@@ -96,7 +99,7 @@ const after = (milliseconds: number): PaymentPorts => ({
 
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
-test("a repeated request finds ETH whose answer was lost: it is sent once and counted at its real cost", async () => {
+test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await recordOf(wallet)).toMatchObject({ state: "sent", given: [pressId] });
@@ -111,18 +114,18 @@ test("a repeated request finds ETH whose answer was lost: it is sent once and co
   expect(await votesSpent()).toBe(before + cost);
 });
 
-test("the reconciler ends a transfer of ETH that nobody asks about again", async () => {
+test("the reconciler finishes a transfer of ETH that is never requested again", async () => {
   const wallet = await reader();
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
   expect(await recordOf(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
-test("a process that died between claim and transaction has sent nothing, and its reserve is free again", async () => {
+test("a process that died before it stored the transfer of ETH has sent nothing, and its reserved budget is free again", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   const relayers = {
     ...payments.ports.relayers,
-    // The process dies before it has signed, and releases nothing.
+    // The process dies before it has signed, and does not release its reserved budget.
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
@@ -135,7 +138,7 @@ test("a process that died between claim and transaction has sent nothing, and it
   expect(await votesSpent()).toBe(before + ((await recordOf(wallet))?.spent ?? 0));
 });
 
-/** A process that dies right after its request number `last` to table, chain or key. */
+/** A process that dies right after request number `last` to table, chain or signer. */
 function mortal(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
@@ -166,7 +169,7 @@ function mortal(last: number) {
   return { ports, death: death.promise };
 }
 
-test("ETH is sent once even if a process dies right after any of its writes, signatures or calls", async () => {
+test("ETH for a vote is sent once even if a process dies right after any write, signature or call", async () => {
   let deaths = 0;
   for (let last = 1; ; last += 1) {
     const [wallet, before] = [await reader(), await votesSpent()];
@@ -183,7 +186,7 @@ test("ETH is sent once even if a process dies right after any of its writes, sig
   expect(deaths).toBeGreaterThan(5);
 });
 
-test("the next request sends the ETH of a process that died after it had stored the transaction", async () => {
+test("the next request sends the stored ETH transfer of a process that died before the broadcast", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   expect(await ether(wallet)).toBe(0n);
@@ -191,12 +194,12 @@ test("the next request sends the ETH of a process that died after it had stored 
   expect(await ether(wallet)).toBe((await readTransaction(wallet)).value);
 });
 
-test("a transaction with ETH whose nonce was used is not signed with another nonce, and the press gets no second ETH", async () => {
+test("a transfer of ETH whose nonce was used elsewhere is not signed with another nonce, and no ETH is sent a second time for the press", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const stored = await readTransaction(wallet);
   const [sender, to] = [toAddress(stored.relayer), testAccount(31).address];
-  // Another transaction uses the nonce.
+  // Another transaction uses the nonce of the transfer.
   await payments.client.impersonateAccount({ address: sender });
   await payments.client.sendTransactionSync({
     account: sender,
@@ -214,11 +217,11 @@ test("a transaction with ETH whose nonce was used is not signed with another non
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
   expect(await recordOf(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
-  // The reserve counts as spent, because nobody can be sure that the ETH was not sent.
+  // The reserved budget counts as spent, because it is not certain that the ETH was not sent.
   expect((await recordOf(wallet))?.spent).toBeGreaterThan(0);
 });
 
-test("a gas price that has risen raises the offered price, but never above the reserve", async () => {
+test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const reserved = (await recordOf(wallet))?.reserved ?? 0;
@@ -229,14 +232,14 @@ test("a gas price that has risen raises the offered price, but never above the r
   expect(await ether(wallet)).toBe(value);
 });
 
-test("no ETH is sent when gas is too expensive for the fee, and none is offered above the ceiling", async () => {
+test("the wallet gets no ETH when gas is too expensive for the fee, and is offered no ETH above the gas price ceiling", async () => {
   const wallet = await reader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
   expect(await recordOf(wallet)).toBeUndefined();
 });
 
-test("a transfer of ETH that could not be signed frees its key and reserve, and may be requested again", async () => {
+test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
   const [wallet, before] = [await reader(), await votesSpent()];
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
   await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
@@ -246,7 +249,7 @@ test("a transfer of ETH that could not be signed frees its key and reserve, and 
   expect(await ether(wallet)).toBe(BigInt(said.wei));
 });
 
-test("the usual gas is assumed when a node cannot estimate for a wallet without ETH", async () => {
+test("the usual amount of gas is assumed when a node cannot estimate the gas of a vote for a wallet without ETH", async () => {
   const wallet = await reader();
   const coy = meddle(payments.ports, /eth_estimateGas/, async (calls, pass) =>
     (await pass()).map((outcome, at) =>

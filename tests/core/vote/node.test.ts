@@ -33,7 +33,7 @@ afterEach(async () => {
   expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
 });
 
-describe("a node whose answers contradict each other", () => {
+describe("a node whose answers contradict each other is not believed", () => {
   let txHash: Hex;
   beforeAll(async () => {
     txHash = await cast(polls, reader, pressId, { tag: "accurate" });
@@ -49,7 +49,7 @@ describe("a node whose answers contradict each other", () => {
       "gives a receipt without a place",
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
     ],
-  ])("a node that contradicts itself and %s counts as unreachable", async (_, doctor) => {
+  ])("a node that contradicts itself counts as unreachable: it %s", async (_, doctor) => {
     await expect(record(doctored(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
   });
 
@@ -64,12 +64,12 @@ describe("a node whose answers contradict each other", () => {
     ["with a topic too few", (log: Log) => ({ ...log, topics: log.topics.slice(0, 3) })],
     ["of another value", (log: Log) => ({ ...log, data: encodeFeedback(-1n, "accurate") })],
     ["with another tag", (log: Log) => ({ ...log, data: encodeFeedback(1n, "biased") })],
-  ])("a vote is not recorded where the registry's event is %s", async (_, change) => {
+  ])("a vote is not recorded if the registry's event is %s", async (_, change) => {
     const lying = doctored(polls, { receipt: changedLogs(change) });
     await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
-  test("a vote is not recorded where the registry logged two events, or none", async () => {
+  test("a vote is not recorded if the registry logged two events, or no event", async () => {
     const twice = doctored(polls, {
       receipt: (answer) => ({ ...answer, logs: [...logsIn(answer), ...logsIn(answer)] }),
     });
@@ -79,7 +79,7 @@ describe("a node whose answers contradict each other", () => {
   });
 
   test.each(["0x", "0x12345678", calldata(0).slice(0, 200), `${calldata(0).slice(0, 10)}ff`])(
-    "a vote is not recorded where calldata %s was sent",
+    "a vote is not recorded if the calldata %s was sent",
     async (input) => {
       const odd = doctored(polls, { transaction: (answer) => ({ ...answer, input }) });
       await expect(record(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
@@ -87,7 +87,7 @@ describe("a node whose answers contradict each other", () => {
   );
 });
 
-describe("a failing node never decides about a vote", () => {
+describe("a failing node never makes a vote accepted or refused", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 
@@ -101,7 +101,7 @@ describe("a failing node never decides about a vote", () => {
     }
   });
 
-  test("a vote can be retried when the node answers only half the calls or none", async () => {
+  test("a vote can be retried when the node answers only half of the calls or no call", async () => {
     const txHash = await cast(polls, reader, pressId);
     const silent: Chain = { batch: async () => Promise.reject(unavailable("silence")) };
     await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);

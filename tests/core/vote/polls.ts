@@ -16,7 +16,7 @@ export const voters = [2, 3, 4, 5, 6, 7, 8].map(testAccount);
 
 export type Polls = Payments;
 
-/** Starts a devnet and a table on this engine, and opens the ports on them. */
+/** Starts a devnet and a table on this database engine, and opens the ports on both. */
 export async function startPolls(engine: EngineName = "embedded"): Promise<Polls> {
   const payments = await startPayments();
   if (engine === "embedded") return payments;
@@ -57,7 +57,7 @@ export function calldata(pressId: number | bigint, { value = 1n, decimals = 0, t
   });
 }
 
-/** Sends a transaction and returns its hash once it is mined, even if it failed. */
+/** Sends a transaction and returns its hash once the transaction is mined, even if it failed. */
 export async function mine({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
   const hash = await client.sendTransaction({ account, to, data, gas: 500_000n });
   await client.waitForTransactionReceipt({ hash });
@@ -69,7 +69,7 @@ export function cast(polls: Polls, account: HDAccount, pressId: number, said?: S
   return mine(polls, account, reputationRegistry, calldata(pressId, said));
 }
 
-/** Casts votes as fast as the chain accepts them, in few blocks; a wallet's votes keep their order. */
+/** Casts votes as fast as the chain accepts votes, in few blocks; a wallet's votes keep their order. */
 export async function castAll(
   { client }: Polls,
   votes: readonly { readonly account: HDAccount; readonly pressId: number; readonly said?: Said }[],
@@ -106,7 +106,7 @@ export async function voteOf({ ports }: Pick<Polls, "ports">, pressId: number, a
   return (await ports.table.entities.vote.get(key).go({ consistent: true })).data ?? undefined;
 }
 
-/** Records votes one after another, and returns the last answer. */
+/** Records votes one after another, and returns the answer to the last vote. */
 export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly Hex[]) {
   let last: Tally | undefined;
   for (const txHash of hashes) last = await record(polls.ports, { txHash });
@@ -115,7 +115,7 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** A node that changes its answers about transactions and receipts; `undefined` leaves an answer unchanged. */
+/** Ports whose node's answers about transactions and receipts are changed; `undefined` leaves an answer unchanged. */
 export function doctored(
   polls: Polls,
   doctor: {

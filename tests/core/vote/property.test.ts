@@ -5,7 +5,7 @@ import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
 import { castAll, list, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
 
-/** The cases are the same in every run; another seed can be set by hand. */
+/** The random cases are the same in every run; another seed can be set by hand. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
 
 const wallets = voters.slice(0, 3);
@@ -58,10 +58,10 @@ function aVote() {
   });
 }
 
-/** Batches of votes that are recorded at once; a vote may come many times or never. */
+/** Batches of votes that are recorded at once; a vote may be recorded many times or never. */
 const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-test("the counts are those of each wallet's newest recorded vote, whatever the order and the repeats", async () => {
+test("the counts include each wallet's newest recorded vote alone, whatever the order and the repeats", async () => {
   await fc.assert(
     fc.asyncProperty(work, async (batches) => {
       await forget();
@@ -82,7 +82,7 @@ test("the counts are those of each wallet's newest recorded vote, whatever the o
   );
 });
 
-/** A simple model of specification §4.6: the counts of the recorded votes. */
+/** A simple model of specification §4.6, which counts the recorded votes. */
 function model(recorded: readonly Cast[], pressId: number): Tally {
   const seen = new Set(recorded);
   const newest = new Map<Hex, Cast>();
@@ -98,7 +98,7 @@ function model(recorded: readonly Cast[], pressId: number): Tally {
   };
 }
 
-/** Deletes all votes in the table; the chain keeps them. */
+/** Deletes all votes in the table; the votes stay on the chain. */
 async function forget(): Promise<void> {
   const { vote, press } = polls.ports.table.entities;
   for (const pressId of pressIds) {

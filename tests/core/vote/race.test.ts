@@ -47,7 +47,7 @@ onEachEngine("on %s", (engine) => {
     pressId = await list(polls);
   });
 
-  test("each of many concurrent votes counts once, although each is recorded three times", async () => {
+  test("each of many concurrent votes counts once, although each vote is recorded three times", async () => {
     const hashes = await castAll(
       polls,
       voters.map((account, index) => ({
@@ -63,7 +63,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("one wallet's votes that are recorded all at once leave only the newest vote and its counts", async () => {
+  test("many votes of one wallet that are recorded at once leave only the newest vote, and only this vote is counted", async () => {
     const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
     const hashes = await castAll(
       polls,
@@ -78,7 +78,7 @@ onEachEngine("on %s", (engine) => {
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
   });
 
-  test("a vote that another request has just replaced is compared anew", async () => {
+  test("a vote is compared again if another request has just replaced the stored vote", async () => {
     const [older = "0x", newer = "0x"] = await castAll(polls, [
       { account: reader, pressId, said: { tag: "accurate" } },
       { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -93,7 +93,7 @@ onEachEngine("on %s", (engine) => {
     expect(await tallyOf(polls, pressId)).toEqual(answer);
   });
 
-  test("a vote that a reorganisation moves behind another during its write stays the newest", async () => {
+  test("a stored vote that a chain reorganisation moves behind another vote, while that vote is written, stays the newest", async () => {
     const [moved = "0x", rival = "0x"] = await castAll(polls, [
       { account: reader, pressId, said: { tag: "accurate" } },
       { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -113,7 +113,7 @@ onEachEngine("on %s", (engine) => {
     expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
   });
 
-  test("conflicting transactions are retried, and no vote is lost or counted twice", async () => {
+  test("conflicting table transactions are retried, and no vote is lost or counted twice", async () => {
     let writes = 0;
     meddle = async (write, items) => {
       writes += 1;
@@ -130,7 +130,7 @@ onEachEngine("on %s", (engine) => {
     expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
   });
 
-  test("endless conflicts end in a busy error, and nothing is stored", async () => {
+  test("a vote whose write conflicts again and again is answered with a busy error, and nothing is stored", async () => {
     const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
     meddle = async (_, items) => {
       throw conflict(items);
@@ -166,7 +166,7 @@ onEachEngine("on %s", (engine) => {
   );
 });
 
-/** Records a vote as a client that repeats busy requests does. */
+/** Records a vote as a client does that repeats a request after a busy error. */
 async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<void> {
   for (let repeats = 0; repeats < 20; repeats += 1) {
     try {
@@ -180,7 +180,7 @@ async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<voi
   throw new Error("Never recorded");
 }
 
-/** An answer of DynamoDB that its local stand-ins never give. */
+/** An answer of DynamoDB that DynamoDB's local stand-ins never give. */
 function conflict(items: number): TransactionCanceledException {
   return new TransactionCanceledException({
     message: "Transaction cancelled",

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("a vote", () => {
-  test("a vote up or down, with its tag, counts for its sender and is answered with the press's counts", async () => {
+  test("a vote up or down with a tag counts for its sender, and is answered with the press's counts", async () => {
     const up = await cast(polls, reader, pressId, { tag: "accurate" });
     expect(await record(polls.ports, { txHash: up })).toEqual({
       votes: { up: 1, down: 0 },
@@ -47,7 +47,7 @@ describe("a vote", () => {
     expect(await voteOf(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
   });
 
-  test("a vote may be recorded by a hash in any case", async () => {
+  test("a vote may be recorded by a transaction hash in upper or lower case", async () => {
     const hash = await cast(polls, reader, pressId);
     const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
     expect(await record(polls.ports, { txHash })).toMatchObject({ votes: { up: 1 } });
@@ -73,7 +73,7 @@ describe("a vote", () => {
   });
 
   test.each(["", "funny", "Accurate", " accurate", "audit", "tags.accurate", "__proto__"])(
-    "a vote with %j has no tag",
+    "a vote with the tag field %j is recorded without a tag",
     async (tag) => {
       const txHash = await cast(polls, reader, pressId, { tag });
       expect(await record(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
@@ -81,7 +81,7 @@ describe("a vote", () => {
     },
   );
 
-  test("a vote counts for its own press only", async () => {
+  test("a vote counts only for the press that it names", async () => {
     const another = await list(polls);
     await recordAll(
       polls,
@@ -92,7 +92,7 @@ describe("a vote", () => {
     expect(await tallyOf(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("a vote takes one round trip to the chain and three table requests, or two when it is known", async () => {
+  test("a vote takes one round trip to the chain and three table requests, or two table requests when it is already recorded", async () => {
     const txHash = await cast(polls, reader, pressId);
     const counted = counting(polls);
     const first = await counted.costOf(() => record(counted.ports, { txHash }));
@@ -101,7 +101,7 @@ describe("a vote", () => {
     expect(again.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 2 });
   });
 
-  test("a vote's time is its block's, or that of its recording when the node does not tell", async () => {
+  test("a vote has the time of its block, or the time of its recording if the node does not give the block's time", async () => {
     const txHash = await cast(polls, reader, pressId);
     const { blockNumber } = await polls.client.getTransactionReceipt({ hash: txHash });
     const { timestamp } = await polls.client.getBlock({ blockNumber });
@@ -122,8 +122,8 @@ describe("a vote", () => {
   });
 });
 
-describe("several votes of a wallet on a press", () => {
-  test("only the newest of a wallet's votes on a press is kept, and a tag without votes disappears", async () => {
+describe("several votes of a wallet on a press count as one", () => {
+  test("only the newest of a wallet's votes on a press counts, and a tag without votes disappears", async () => {
     await recordAll(polls, await cast(polls, other, pressId, { tag: "insightful" }));
     const first = await cast(polls, reader, pressId, { tag: "insightful" });
     expect(await recordAll(polls, first)).toEqual({ votes: { up: 2, down: 0 }, tags: { insightful: 2 } });
@@ -137,7 +137,7 @@ describe("several votes of a wallet on a press", () => {
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
   });
 
-  test("an older vote that is recorded late does not replace the newer one", async () => {
+  test("an older vote that is recorded late does not replace the newer vote", async () => {
     const older = await cast(polls, reader, pressId, { tag: "accurate" });
     const newer = await cast(polls, reader, pressId, { value: -1n, tag: "biased" });
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
@@ -150,7 +150,7 @@ describe("several votes of a wallet on a press", () => {
     ["within a block", { block: 100, index: 9 }, { block: 100, index: 10 }],
     ["from block to block", { block: 99, index: 5 }, { block: 100, index: 0 }],
     ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
-  ])("a vote that is later on the chain is newer, %s", async (_, before, after) => {
+  ])("a vote that is later on the chain counts as newer, %s", async (_, before, after) => {
     const at = ({ block, index }: typeof before) =>
       doctored(polls, {
         receipt: (answer) => ({
@@ -174,7 +174,7 @@ describe("several votes of a wallet on a press", () => {
     expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("a vote that a reorganisation has moved is counted once, at its new position", async () => {
+  test("a vote that a chain reorganisation has moved is counted once, at its new position", async () => {
     const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
     const moved = doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
     await recordAll(polls, txHash);
@@ -183,7 +183,7 @@ describe("several votes of a wallet on a press", () => {
   });
 });
 
-test("the publisher's own vote is answered and not counted, even when somebody else owns the press by now", async () => {
+test("the publisher's own vote is answered but not counted, even if somebody else now owns the press", async () => {
   await recordAll(polls, await cast(polls, reader, pressId, { tag: "accurate" }));
   const sale = encodeFunctionData({
     abi: transferAbi,
@@ -203,7 +203,7 @@ test("the publisher's own vote is answered and not counted, even when somebody e
   expect(data).toEqual([]);
 });
 
-describe("the votes of wallets that have unlocked the press", () => {
+describe("the votes of wallets that have unlocked the press are also counted apart", () => {
   const readerVotes = async () => {
     const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
     return { up: data?.readerUp ?? 0, down: data?.readerDown ?? 0 };
@@ -213,7 +213,7 @@ describe("the votes of wallets that have unlocked the press", () => {
     for (const leg of ["fee", "publisher"] as const) await payLeg(polls, reader, leg, pressId);
   };
 
-  test("votes of wallets with an unlock are counted apart, and follow the wallet when it votes anew", async () => {
+  test("votes of wallets that have unlocked the press are counted apart, and change when the wallet votes again", async () => {
     await record(polls.ports, { txHash: await cast(polls, other, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
     await buy();
@@ -224,14 +224,14 @@ describe("the votes of wallets that have unlocked the press", () => {
     expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
   });
 
-  test("a wallet that has paid only the fee does not count as a buyer's vote", async () => {
+  test("the vote of a wallet that has paid only the fee does not count as a buyer's vote", async () => {
     await approve(polls, reader);
     await payLeg(polls, reader, "fee", pressId);
     await record(polls.ports, { txHash: await cast(polls, reader, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("a vote from before the purchase joins the buyers' votes once when it is recorded again", async () => {
+  test("a vote from before the purchase is added once to the buyers' votes when the vote is recorded again", async () => {
     const txHash = await cast(polls, reader, pressId);
     await record(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
@@ -241,7 +241,7 @@ describe("the votes of wallets that have unlocked the press", () => {
     expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
-  test("a vote counts with its wallet's fees, is updated when it is recorded again, and the author's own reads do not count", async () => {
+  test("a vote counts with its wallet's fees and is updated when recorded again, and the author's own reads do not count", async () => {
     const standing = async () => {
       const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
       return {
@@ -274,7 +274,7 @@ describe("the votes of wallets that have unlocked the press", () => {
     await record(polls.ports, { txHash: await cast(polls, buyer, pressId, { value: -1n }) });
     expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
 
-    // After 90 days only the fee for the press itself counts.
+    // After 90 days only the fee for the press itself counts for a vote.
     const later = Date.now() + 91 * 24 * 60 * 60 * 1000;
     const clock = { ...polls.ports.clock, now: () => later };
     await record({ ...polls.ports, clock }, { txHash: await cast(polls, buyer, pressId) });

@@ -40,8 +40,8 @@ afterEach(async () => {
 
 const notAVote = { kind: "input", code: "not_a_vote" };
 
-describe("transactions that are no votes", () => {
-  test("a transaction that the chain does not know is no vote", async () => {
+describe("transactions that are no votes are refused", () => {
+  test("a transaction that the chain does not know does not count as a vote", async () => {
     await expect(record(polls.ports, { txHash: `0x${"ab".repeat(32)}` })).rejects.toMatchObject({
       kind: "input",
       code: "transaction_unconfirmed",
@@ -49,7 +49,7 @@ describe("transactions that are no votes", () => {
     });
   });
 
-  test("a transaction on its way is no vote until it is confirmed", async () => {
+  test("a pending transaction is no vote until it is confirmed", async () => {
     const txHash = await cast(polls, reader, pressId, { value: 5n });
     const pending = doctored(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
@@ -60,7 +60,7 @@ describe("transactions that are no votes", () => {
     });
   });
 
-  test("a failed transaction is no vote: the registry refuses feedback of a press's owner", async () => {
+  test("a failed transaction does not count as a vote, such as feedback by the press's owner", async () => {
     const txHash = await mine(polls, publisherAccount, reputationRegistry, calldata(pressId));
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
@@ -68,7 +68,7 @@ describe("transactions that are no votes", () => {
     });
   });
 
-  test("a transaction to another contract or to no address is no vote", async () => {
+  test("a transaction to another contract or without an address does not count as a vote", async () => {
     const elsewhere = await mine(polls, reader, other.address, calldata(pressId));
     await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const register = encodeFunctionData({
@@ -104,7 +104,7 @@ describe("transactions that are no votes", () => {
     ["1 with decimals", { value: 10n, decimals: 1 }],
     ["2^64 + 1", { value: 2n ** 64n + 1n }],
     ["the lowest number that the registry takes", { value: -(10n ** 38n) }],
-  ])("feedback with the value %s is no vote", async (_, said) => {
+  ])("feedback with the value %s does not count as a vote", async (_, said) => {
     const txHash = await cast(polls, reader, pressId, said);
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
@@ -112,13 +112,13 @@ describe("transactions that are no votes", () => {
     });
   });
 
-  test("the auditor's verdict is no vote", async () => {
+  test("the auditor's verdict does not count as a vote", async () => {
     const auditor = platformAccount(platformIndexes.auditor);
     const txHash = await cast(polls, auditor, pressId, { value: 70n, tag: "audit" });
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({ code: "invalid_vote_value" });
   });
 
-  test("feedback for a press that is not listed is no vote", async () => {
+  test("feedback for a press that is not listed does not count as a vote", async () => {
     const register = encodeFunctionData({
       abi: identityAbi,
       functionName: "register",
@@ -134,7 +134,7 @@ describe("transactions that are no votes", () => {
     });
   });
 
-  test("feedback for an identity beyond all possible numbers is no vote", async () => {
+  test("feedback for an identity number beyond the possible range does not count as a vote", async () => {
     const txHash = await cast(polls, reader, pressId);
     const beyond = 2n ** 256n - 1n;
     const odd = doctored(polls, {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { type RouteId, routes } from "../../../functions/routes.ts";
 
-/** The site that the tests' stage serves. */
+/** The origin of the site at the tests' stage. */
 export const site = "http://localhost:3000";
 export const requestId = "request-1";
 
@@ -11,7 +11,7 @@ export type Request = {
   readonly cookies?: readonly string[];
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** The body, sent as JSON with its content type unless `raw` is set. */
+  /** The body of the request, which is sent as JSON with a content type unless `raw` is set. */
   readonly body?: unknown;
   readonly raw?: string;
   readonly base64?: boolean;
@@ -24,7 +24,9 @@ const Answer = z.object({
   body: z.string().optional(),
 });
 
-/** Calls a function as the gateway does, with a payload-v2 event, and reads its answer. `body` is the parsed JSON. */
+/**
+ * Calls a function as the gateway does, with a payload-v2 event, and reads the function's answer. `body` is the parsed JSON of the answer.
+ */
 export async function call(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>,
   id: RouteId,
@@ -42,7 +44,7 @@ export async function call(
   };
 }
 
-/** The cookie that a browser would send back after an answer. */
+/** Returns the cookie that a browser would send back after the given answer. */
 export function cookieOf(setCookie: string | undefined): string {
   return setCookie?.split(";")[0] ?? "";
 }

@@ -23,7 +23,7 @@ const Waiting = z.object({
   httpsAgent: z.object({ options: z.object({ timeout: z.number() }) }),
 });
 
-/** The milliseconds that a handler's client waits. */
+/** Returns how many milliseconds a handler's AWS client waits for an answer and keeps an idle connection. */
 async function waitingOf({ config }: { readonly config: { readonly requestHandler: object } }) {
   return Waiting.parse(await Reflect.get(config.requestHandler, "configProvider"));
 }
@@ -44,7 +44,7 @@ async function startSilentService(times: number, body = "{}") {
   return { endpoint, requests: () => requests };
 }
 
-describe("a client of AWS", () => {
+describe("a client of AWS retries within limits", () => {
   test.each([
     ["DynamoDB", dynamoDb],
     ["KMS", kms],
@@ -93,7 +93,7 @@ describe("a client of AWS", () => {
   });
 });
 
-test("an unanswered table read is retried within every function's time limit", async () => {
+test("a table read without an answer is retried within the time limit of every function", async () => {
   const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
   const { endpoint, requests } = await startSilentService(1);
@@ -107,8 +107,8 @@ test("an unanswered table read is retried within every function's time limit", a
   expect(performance.now() - begun).toBeLessThan(shortest * 1_000);
 });
 
-describe("the client of Step Functions", () => {
-  test("the client of Step Functions waits longer than the state machine may run, and less than the endpoint may", async () => {
+describe("the client of Step Functions sends each request once", () => {
+  test("the client of Step Functions waits longer than the state machine may run, and less long than the endpoint may run", async () => {
     const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
@@ -135,7 +135,7 @@ describe("the client of Step Functions", () => {
   });
 });
 
-test("each request to a model has its own connection, so that none goes into a dead one", async () => {
+test("each request to a model opens its own connection, so that no request uses a dead connection", async () => {
   let sessions = 0;
   const server = createHttp2Server((request, response) => {
     request.resume();

@@ -26,13 +26,13 @@ test("a cacheable answer has a strong ETag of its bytes", () => {
   expect(other.headers?.etag).not.toBe(etag);
 });
 
-describe("a client that may have the answer already", () => {
+describe("a client that already has the answer does not get it again", () => {
   test.each([
     ["the tag", etag],
     ["the tag as the edge has weakened it", `W/${etag}`],
     ["one of several tags", `"a", W/"b,c" ,${etag}`],
     ["anything", " * "],
-  ])("a client gets 304 without body and type when it sends %s", (_, ifNoneMatch) => {
+  ])("a client gets 304 without body and content type when the client sends %s", (_, ifNoneMatch) => {
     expect(answerConditionally(answer, ifNoneMatch)).toEqual({
       statusCode: 304,
       headers: { ...headers, etag },
@@ -58,7 +58,7 @@ test.each([
   expect(answerConditionally(reply, "*")).toEqual(reply);
 });
 
-test("answers that differ by session are publicly cacheable only without a session, and vary by cookie", async () => {
+test("answers that differ by session are publicly cacheable only if the request has no session, and vary by cookie", async () => {
   const differing = endpoint("press", z.undefined(), async () => json({ body: "text" }));
   const anonymous = await call(differing, "press");
   expect(anonymous.headers).toMatchObject({

@@ -4,18 +4,18 @@ import { clearCookie, sessionCookie, sessionToken } from "../../../functions/lib
 const https = "https://news.example.com";
 const http = "http://localhost:3000";
 
-test("the cookie has the __Host- prefix and is Secure on https", () => {
+test("the session cookie has the __Host- prefix and is Secure on https", () => {
   expect(sessionCookie(https, "token")).toBe(
     "__Host-session=token; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000; Secure",
   );
   expect(clearCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
 });
 
-test("the cookie has no prefix and is not Secure on http", () => {
+test("the session cookie has no prefix and is not Secure on http", () => {
   expect(sessionCookie(http, "token")).toBe("session=token; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000");
 });
 
-test("the token is found among other cookies, and only under its own name", () => {
+test("the session's token is found among other cookies, and only under the name of the session cookie", () => {
   expect(sessionToken(https, ["theme=dark", "__Host-session=token"])).toBe("token");
   expect(sessionToken(https, ["session=token"])).toBeUndefined();
   expect(sessionToken(http, ["my-session=token", "session2=token"])).toBeUndefined();
@@ -23,6 +23,6 @@ test("the token is found among other cookies, and only under its own name", () =
   expect(sessionToken(http, ["session="])).toBeUndefined();
 });
 
-test("a cleared cookie contains no token", () => {
+test("a cleared session cookie contains no token", () => {
   expect(sessionToken(https, [clearCookie(https).split(";")[0] ?? ""])).toBeUndefined();
 });

@@ -4,12 +4,12 @@ import { newSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { handClock, marketAt } from "../../core/press/newsroom.ts";
 
-/** Everything that is needed to make presses. */
+/** The tools with which tests make presses. */
 export function makePorts(table: Table) {
   return { table, clock: handClock(), market: marketAt({ now: 327.2 }) };
 }
 
-/** The cookie of a wallet's session, which a signature or a payment has opened. */
+/** Returns the cookie of a new session, which a wallet has opened by a signature or a payment. */
 export async function cookieFor(
   table: Table,
   wallet: Address,

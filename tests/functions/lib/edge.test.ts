@@ -21,7 +21,7 @@ beforeAll(async () => {
     },
   });
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
-  // There are two secrets at once, as during a renewal (docs/operations.md).
+  // The edge has two valid secrets at once, as during a renewal (docs/operations.md).
   vi.stubEnv("ORIGIN_SECRET_IDS", stored.map(({ arn }) => arn).join(","));
   service = await startTestService();
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("a container that has never read the secrets refuses all requests with a retryable error", async () => {
+test("a container that has never read the edge's secrets refuses all requests with a retryable error", async () => {
   const headers = { "x-origin-secret": "a secret that the edge knows" };
   for (const path of ["/api/presses", "/robots.txt"]) {
     const answer = await fetch(service.origin + path, { headers });
@@ -50,14 +50,14 @@ test.each([
   ["with it", { "x-origin-secret": "a secret that the edge knows" }, 200],
   ["with its successor", { "x-origin-secret": "the next one" }, 200],
   ["with both in one", { "x-origin-secret": "a secret that the edge knows,the next one" }, 403],
-])("a request %s gets the expected status", async (_, headers, status) => {
+])("the edge answers a request %s with the expected status", async (_, headers, status) => {
   const answer = await fetch(`${service.origin}/api/presses`, { headers });
   expect(answer.status).toBe(status);
   const body: unknown = await answer.json();
   if (status === 403) expect(body).toMatchObject({ code: "not_through_the_edge" });
 });
 
-test("each caller behind the edge has its own allowance, whatever address it claims", async () => {
+test("each caller behind the edge has a rate limit of its own, whatever address the caller claims", async () => {
   const batch = (offset: number) =>
     Array.from({ length: 25 }, (_, id) => ({
       jsonrpc: "2.0",
@@ -81,7 +81,7 @@ test("each caller behind the edge has its own allowance, whatever address it cla
     }
     return answers;
   };
-  // One address may send four batches in a window, so at most eight of twelve fit into two windows.
+  // One address may send four batches in a window, so two windows accept at most eight of twelve batches.
   const one = await statuses((round) => `192.0.2.${round}, 203.0.113.7`);
   expect(one).toContain(429);
   const many = await statuses((round) => `203.0.113.7, 198.51.100.${round}`);

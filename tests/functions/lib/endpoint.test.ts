@@ -25,21 +25,21 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-/** A cookie of a session. */
+/** Stores a session. Returns the session's cookie. */
 async function cookie(): Promise<string> {
   const clock = { now: Date.now, sleep: async () => undefined };
   await stored.table.entities.session.put(newSession(clock, "token", wallet, "sign-in")).go();
   return "session=token";
 }
 
-test("a handler gets only the query keys that its route declares, because caches tell answers apart by these alone", async () => {
+test("a handler gets only the query keys that its route declares, because caches distinguish answers by the declared keys alone", async () => {
   const list = endpoint("presses", z.undefined(), async ({ query }) => json(query));
   const query = { stock: "AAPL", limit: "5", utm_source: "x", Stock: "NVDA", ["__proto__"]: "y" };
   expect((await call(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
   expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
-test("without an edge the gateway gives the caller's address", async () => {
+test("without an edge the caller's address comes from the gateway", async () => {
   const told = endpoint("rpc", z.undefined(), async ({ address }) => json({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await call(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
@@ -52,7 +52,7 @@ describe("the body", () => {
   });
 
   test.each(["{", "", "{'id':1}", '{"id":1}}', "\u0000", '{"__proto__":{"id":1}}'])(
-    "the body %j is malformed JSON: 400",
+    "the body %j is refused with 400 as malformed JSON",
     async (raw) => {
       const answer = await call(open, "rpc", { raw, headers: { "content-type": "application/json" } });
       expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", requestId } });
@@ -60,7 +60,7 @@ describe("the body", () => {
   );
 
   test.each([{}, { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }])(
-    "a body of another type, such as %j, is 415",
+    "a body with another content type, such as %j, is refused with 415",
     async (headers) => {
       const answer = await call(open, "rpc", { raw: '{"id":1}', headers });
       expect(answer).toMatchObject({ status: 415, body: { code: "not_json", requestId } });
@@ -72,12 +72,12 @@ describe("the body", () => {
     "application/json; charset=utf-8",
     "Application/JSON",
     "application/vnd.api+json",
-  ])("the body may have the type %s", async (type) => {
+  ])("the body may have the content type %s", async (type) => {
     const answer = await call(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
     expect(answer.status).toBe(200);
   });
 
-  test("a body one byte over the limit is 413, however it is encoded", async () => {
+  test("a body one byte over the limit is refused with 413, however the body is encoded", async () => {
     const headers = { "content-type": "application/json" };
     const fitting = `{"id":1,"tag":"${"é".repeat((bodyLimit - 17) / 2)}"}`.padEnd(bodyLimit / 2 + 8);
     const size = Buffer.byteLength(fitting);
@@ -90,7 +90,7 @@ describe("the body", () => {
     expect(await call(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
   });
 
-  test("a body that is missing, incomplete or has unknown fields is 400 with every field at fault", async () => {
+  test("a body that is missing, incomplete or has unknown fields is refused with 400 and the names of all invalid fields", async () => {
     expect(await call(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
     const answer = await call(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", requestId } });
@@ -113,11 +113,11 @@ describe("the origin", () => {
     ["no origin", {}],
     ["an opaque origin", { origin: "null" }],
     ["our origin from a page of another site", { origin: site, "sec-fetch-site": "cross-site" }],
-  ])("another origin (%s) may not post where only our site may", async (_, headers) => {
+  ])("another origin (%s) may not post to a route that only our site may use", async (_, headers) => {
     expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject(wrong);
   });
 
-  test("our own origin may post where only our site may", async () => {
+  test("our own origin may post to a route that only our site may use", async () => {
     const headers = { origin: site, "sec-fetch-site": "same-origin" };
     expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject({ status: 200 });
   });
@@ -130,20 +130,20 @@ describe("the origin", () => {
     ["the address bar", { "sec-fetch-site": "none" }, 200],
     ["a program", {}, 200],
   ])(
-    "reading with the origin %s, where only our site may, gets the expected status",
+    "a read from %s, on a route that only our site may use, gets the expected status",
     async (_, headers, status) => {
       expect(await call(ownSiteRead, "me", { headers })).toMatchObject({ status });
     },
   );
 
-  test("another site may not post with a session's cookie, but a program may", async () => {
+  test("a page of another site may not post with a session's cookie, but a program may", async () => {
     const cookies = [await cookie()];
     const headers = { origin: "https://evil.example" };
     expect(await call(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
   });
 
-  test("any origin may call a route that is open to all", async () => {
+  test("a page of any origin may call a route that is open to all origins", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect(await call(open, "rpc", { headers, body })).toMatchObject({ status: 200 });
   });
@@ -152,7 +152,7 @@ describe("the origin", () => {
 describe("the session", () => {
   const body = { id: 1 };
 
-  test("the session's wallet is the caller", async () => {
+  test("the handler gets the session's wallet as the caller", async () => {
     const cookies = [await cookie()];
     expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
       status: 200,
@@ -174,7 +174,7 @@ describe("errors", () => {
     ["limit", 429],
     ["upstream", 503],
   ] as const)(
-    "errors of kind %s have the status %i, a message, a code and the request id",
+    "an error of the kind %s is answered with the status %i, a message, a code and the request id",
     async (kind, status) => {
       const answer = await call(
         failing(new AppError(kind, "some_code", "Some text.", { retryAfter: 7 })),
@@ -188,12 +188,12 @@ describe("errors", () => {
     },
   );
 
-  test("errors of our dependencies always say when to retry", async () => {
+  test("answers to errors of our dependencies always say when to retry", async () => {
     const answer = await call(failing(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
-  test("errors contain their public details and never their cause", async () => {
+  test("answers to errors contain the public details and never the cause", async () => {
     const error = new AppError("upstream", "pending", "Pending.", {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),
@@ -203,7 +203,7 @@ describe("errors", () => {
     expect(JSON.stringify(answer)).not.toContain("password");
   });
 
-  test("errors of HTTP itself have their own status", async () => {
+  test("errors of HTTP itself, such as a wrong body, are answered with their own status", async () => {
     const answer = await call(failing(new HttpProblem(418, "teapot", "A teapot.")), "rpc");
     expect(answer).toMatchObject({ status: 418, body: { error: "A teapot.", code: "teapot", requestId } });
   });
@@ -212,7 +212,7 @@ describe("errors", () => {
     ["an Error", new Error("secret text", { cause: new Error("secret cause") })],
     ["a TypeError", new TypeError("secret text", { cause: new Error("secret cause") })],
   ])(
-    "unexpected errors, such as %s, are 500 without their text, and logged with text and cause",
+    "unexpected errors, such as %s, are answered 500 without their text, and logged with text and cause",
     async (_, error) => {
       const { value: answer, lines } = await readLog(() => call(failing(error), "rpc"));
       expect(answer).toMatchObject({
@@ -226,7 +226,7 @@ describe("errors", () => {
     },
   );
 
-  test("thrown values that are no Error are 500 as well", async () => {
+  test("a thrown value that is not an Error is answered 500", async () => {
     expect(await call(failing("secret text"), "rpc")).toMatchObject({
       status: 500,
       body: { code: "internal" },
@@ -235,7 +235,7 @@ describe("errors", () => {
 });
 
 describe("answers", () => {
-  test("answers are cached as their row says", async () => {
+  test("an answer is cached as its row in the route table says", async () => {
     const shared = endpoint("quote", z.undefined(), async () => json({}));
     expect((await call(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
@@ -244,7 +244,7 @@ describe("answers", () => {
     expect((await call(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
   });
 
-  test("an answer's own cache time overrides the row's", async () => {
+  test("an answer's own cache time overrides the cache time of its route", async () => {
     const own = endpoint("quote", z.undefined(), async () =>
       json({}, { headers: { "cache-control": "no-store" } }),
     );

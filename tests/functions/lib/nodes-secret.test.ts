@@ -39,7 +39,7 @@ afterAll(async () => {
 const ask = () =>
   call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
-test("a new container without the nodes' secret says so, shows no address, and works once it can read the secret", async () => {
+test("a new container that cannot read the nodes' secret answers with that reason, shows no node's address, and works once the secret can be read", async () => {
   const down = await readLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;
@@ -48,7 +48,7 @@ test("a new container without the nodes' secret says so, shows no address, and w
   expect(broken.lines + JSON.stringify(broken.value)).not.toContain("a-key");
   value = ` ${devnet.rpcUrl}\n`;
   expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
-  // The container has started, so a secret store that fails does not stop it.
+  // The container has read the secret already, so a failing secret store does not stop the container.
   isDown = true;
   expect((await ask()).body).toMatchObject({ result: expect.stringMatching(/^0x/) });
 });

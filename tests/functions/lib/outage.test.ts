@@ -7,7 +7,7 @@ import { startStage } from "./stage.ts";
 
 let stored: TestTable;
 beforeAll(async () => {
-  // A port that nobody listens on stands in for a database that is down.
+  // The address of a closed port replaces the address of a database that is down.
   stored = await startStage({ AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:1" });
 });
 afterAll(() => stored.stop());
@@ -19,7 +19,7 @@ test.each([
     () => call(nonce, "auth-nonce", { headers: { origin: site }, body: { address: `0x${"1".repeat(40)}` } }),
   ],
 ])(
-  "while the table is out of reach, %s is 503 with a retry time, and shows nothing of the cause",
+  "while the table cannot be reached, %s is answered 503 with a retry time, and the answer does not show the cause",
   async (_, ask) => {
     const answer = await ask();
     expect(answer).toMatchObject({

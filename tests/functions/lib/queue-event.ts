@@ -1,9 +1,9 @@
 import type { SQSEvent } from "aws-lambda";
 
-/** The context that Lambda gives a worker. */
+/** The context that Lambda passes to a worker's function. */
 export const delivery = { awsRequestId: "delivery-1" };
 
-/** A batch as Lambda gets it from a queue: message bodies by their ids. */
+/** Makes the batch that Lambda would get from a queue. `bodies` are the messages' bodies by message id. */
 export function queueEvent(queue: string, bodies: Readonly<Record<string, string>>): SQSEvent {
   const Records = Object.entries(bodies).map(([messageId, body]) => ({
     messageId,

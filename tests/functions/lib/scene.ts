@@ -18,21 +18,21 @@ const { identityRegistry, reputationRegistry } = mainnet.contracts;
 export const article = { ...demo, publisherName: desk.publisherName };
 export const accounts = { publisher: testAccount(desk.account), reader: testAccount(7) };
 
-/** One usual visit of a route: the calls that it may make, and preparations, whose calls do not count. */
+/** One usual request to a route: the calls that the request may make, and preparations, whose calls do not count. */
 export type Visit = {
   readonly id: RouteId;
   readonly when?: string;
   readonly takes: Spent;
-  /** Whether the answer waits for a worker's result in the table, so that the number of reads is only a minimum. */
+  /** Whether the answer waits until a worker's result is in the table. In that case the number of table reads is only a minimum. */
   readonly waits?: true;
   readonly before?: () => Promise<unknown>;
   readonly visit: (given: unknown) => Promise<unknown>;
 };
 
-/** The addresses of the service and its node, known once the service has started. */
+/** The addresses of the service and of its node, which are known once the service has started. */
 export type Place = { origin: string; rpcUrl: string };
 
-/** The people in the story, and its results so far. */
+/** The people in the test's story, and the results of the story so far. */
 export type Scene = {
   readonly place: Place;
   readonly publisher: Visitor;
@@ -46,7 +46,7 @@ export type Scene = {
     readonly metaUrl: string;
     readonly slug: string;
     readonly pressId: number;
-    /** The transaction that paid the publisher. */
+    /** The hash of the transaction that paid the publisher. */
     readonly tx: string;
   };
 };
@@ -56,7 +56,7 @@ export function scene(place: Place): Scene {
   return { place, publisher: visitor(place), reader: visitor(place), far };
 }
 
-/** The publisher mints the press; the transaction's hash. */
+/** Mints the press as its publisher. Returns the transaction's hash. */
 export async function register({ place, far }: Scene): Promise<Hex> {
   const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
     account: accounts.publisher,
@@ -68,7 +68,7 @@ export async function register({ place, far }: Scene): Promise<Hex> {
   return transactionHash;
 }
 
-/** The reader votes for the press; the transaction's hash. */
+/** Votes for the press as the reader. Returns the transaction's hash. */
 export async function vote({ place, far }: Scene): Promise<Hex> {
   const endpoint = `${place.origin}/press/${far.slug}`;
   const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
@@ -81,7 +81,7 @@ export async function vote({ place, far }: Scene): Promise<Hex> {
   return transactionHash;
 }
 
-/** The headers by which the reader pays a leg. */
+/** The headers by which the reader pays a leg of the price. */
 export async function sign({ reader, far }: Scene, leg: "treasury" | "publisher") {
   const offered = await reader.post(`/api/pay/${leg}`, { pressId: far.pressId }, { status: 402 });
   const [entry] = Terms.parse(offered).accepts;

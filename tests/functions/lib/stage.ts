@@ -5,7 +5,7 @@ import type { Lag } from "../../../local/database/lag.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { site } from "./call.ts";
 
-/** Sets a function's environment, with its own table. More variables and a lag of the table are optional. */
+/** Sets the environment of a function that has its own table. Further variables and a lag of the table are optional. */
 export async function startStage(
   further: Readonly<Record<string, string>> = {},
   lag?: Lag,
@@ -37,7 +37,7 @@ export async function startStage(
   return stored;
 }
 
-/** Runs a call. Returns its result and the log of the functions from level WARN on. */
+/** Runs a call. Returns the call's result, and the functions' log lines of level WARN and above. */
 export async function readLog<Value>(run: () => Promise<Value>): Promise<{ value: Value; lines: string }> {
   const streams = [process.stdout, process.stderr];
   const spies = streams.map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));

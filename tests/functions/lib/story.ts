@@ -26,7 +26,7 @@ const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "
 const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
 
-/** A publisher and a reader from their first visit to their last: every route at least once. */
+/** The requests of a publisher and a reader from their first visit to their last, which use every route at least once. */
 export function story(scene: Scene): readonly Visit[] {
   return [...publishing(scene), ...reading(scene), ...paying(scene), ...leaving(scene)];
 }
@@ -243,7 +243,7 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-treasury",
       when: "terms",
-      // The gas price is known if somebody asked in the last seconds. Otherwise it takes one more call.
+      // The gas price is cached for some seconds. A request without a cached gas price makes one more call.
       takes: { database: 1 },
       before: () => scene.publisher.get("/api/me/price"),
       visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
@@ -316,7 +316,7 @@ function paying(scene: Scene): readonly Visit[] {
     },
     {
       id: "votes-record",
-      // The fourth request reads the fees that the voter has paid.
+      // The fourth request to the table reads the fees that the voter has paid.
       takes: { database: 4, chain: 1 },
       before: () => vote(scene),
       visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
@@ -387,7 +387,7 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "sessions-end",
       takes: { database: 3 },
-      // The publisher has signed in from another browser, too.
+      // The publisher has a second session, from a sign-in in another browser.
       before: () => httpClient(scene.place.origin).signIn(accounts.publisher),
       visit: async () => {
         const ended = await scene.publisher.post("/api/me/sessions/end", { others: true });
@@ -402,7 +402,7 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "press-page",
       takes: { database: 1, files: 1 },
-      // Stored pages are files; the function answers for all others.
+      // Stored pages are files; the function answers for all other pages.
       visit: () => scene.reader.get("/press/nothing-zz", { status: 404 }),
     },
     {

@@ -25,7 +25,7 @@ type Expectations = {
   readonly headers?: unknown;
 };
 
-/** A visitor with an own browser, which keeps the session's cookie. */
+/** A visitor with a browser of their own, which keeps the session's cookie. */
 export type Visitor = {
   readonly get: (path: string, expected?: Expectations) => Promise<unknown>;
   readonly post: (path: string, body: unknown, expected?: Expectations) => Promise<unknown>;
@@ -33,7 +33,7 @@ export type Visitor = {
 
 const Headers = z.record(z.string(), z.string());
 
-/** `site` may be filled in later. Throws an Error with the answer's text if the status is not the expected one. */
+/** The address in `site` may be set later. Throws an Error with the answer's text if the status is not the expected one. */
 export function visitor(site: { readonly origin: string }): Visitor {
   let cookie: string | undefined;
   async function ask(path: string, init: RequestInit, { status = 200, headers = {} }: Expectations) {

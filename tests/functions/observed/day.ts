@@ -16,7 +16,10 @@ import { type Answer, visitor } from "./visitor.ts";
 const modelDown = { status: 400, type: "ValidationException", message: "The model is not to be had." };
 const call = { awsRequestId: "clock-1" };
 
-/** Runs every activity of the service once, and one failure of each kind. Returns the results by name, and the secrets that were sent. */
+/**
+ * Runs every activity of the service once, and one failure of each kind. Returns the result of each activity by name, and the secrets that
+ * were sent.
+ */
 export async function liveThrough(house: House) {
   const client = devnetClient(house.rpcUrl);
   const [publisher, reader, poor] = [testAccount(4), testAccount(7), testAccount(8)];
@@ -50,7 +53,7 @@ export async function liveThrough(house: House) {
     return register(house, publisher, metaUrl);
   });
   const { pressId } = live;
-  // Waits for the auditor's transaction, so that the failures below do not affect it.
+  // Waits for the auditor's transaction, so that the failures below do not affect the transaction.
   await vi.waitUntil(() => house.output.measurements().some(({ name }) => name === "VerdictPosted"), {
     timeout: 60_000,
   });

@@ -8,10 +8,10 @@ const Call = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const Calls = z.union([z.array(Call), Call.transform((call) => [call])]);
 type Call = z.infer<typeof Call>;
 
-/** The keys in the address of the service's node, one in each place where providers put a key. */
+/** The secret keys in the address of the service's node, one in each part of an address where providers put a key. */
 export const nodeKeys = { user: "tenant-4f1c", password: "pw-93bd1e7a55", path: "key-0c77ab12e9d4" } as const;
 
-/** Decides about calls to the node: `down` means no answer; otherwise they are sent on after the function has run. */
+/** Decides about calls to the node: `down` means no answer; otherwise the calls are sent to the node after the function has run. */
 export type Meddling = (calls: readonly Call[]) => "down" | undefined | Promise<undefined>;
 
 export type KeyedNode = Listening & {
@@ -22,7 +22,7 @@ export type KeyedNode = Listening & {
   readonly sent: readonly string[];
 };
 
-/** A proxy before a node, with keys in its address. */
+/** A proxy in front of a node; the proxy's address contains secret keys. */
 export async function startKeyedNode(behind: string): Promise<KeyedNode> {
   let meddling: Meddling | undefined;
   const sent: string[] = [];

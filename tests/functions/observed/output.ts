@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import * as z from "zod";
 
-/** A line of the log, or a line with metrics. */
+/** One written line: a log record, or metrics. */
 const Line = z.looseObject({
   function: z.string().optional(),
   requestId: z.string().optional(),
@@ -22,14 +22,14 @@ const Emf = Line.extend({
   }),
 });
 
-/** One written metric: its value, and the names and values of its dimensions. */
+/** One written metric: the metric's value, and the names and values of its dimensions. */
 export type Measurement = {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly namespace: string;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** The sets of dimensions by which CloudWatch stores the metric. */
+  /** The sets of dimensions under which CloudWatch stores the metric. */
   readonly sets: readonly (readonly string[])[];
   readonly line: Line;
 };
@@ -59,7 +59,7 @@ function parse(text: string): readonly Line[] {
   try {
     return [Line.parse(JSON.parse(text))];
   } catch {
-    // The line is not JSON, so our code did not write it.
+    // The line is not JSON, so our code did not write the line.
     return [];
   }
 }

@@ -8,7 +8,7 @@ import { identityRegistry, send } from "../../support/payment.ts";
 import type { House } from "./house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
 
-/** Words in every private text, which must not appear in the log. */
+/** The words that every private text of the tests contains, and that must not appear in the log. */
 export const privateWords = "velvet-anchorage-ledger-9182";
 
 const Saved = z.object({ id: z.number() });
@@ -33,7 +33,7 @@ export async function save(desk: Visitor, index: number): Promise<number> {
   return read(Saved, await desk.ask("/api/press/save", manuscript(index))).id;
 }
 
-/** Turns a draft into a live press; `mint` returns the transaction to claim. */
+/** Turns a draft into a live press; `mint` returns the mint transaction to confirm. */
 export async function publish(desk: Visitor, id: number, mint: (metaUrl: string) => Promise<string>) {
   const { metaUrl } = read(Audited, await desk.ask("/api/press/audit", { id }));
   const minted = await desk.ask("/api/press/minted", { id, txHash: await mint(metaUrl) });

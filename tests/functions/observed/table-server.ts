@@ -4,7 +4,7 @@ import { type Listening, listen } from "../../../local/stand-in.ts";
 
 export type TableServer = Listening & { fail(failing: boolean): void };
 
-/** A proxy before DynamoDB that fails on demand. */
+/** A proxy in front of DynamoDB; the proxy fails on demand. */
 export async function startTableServer(behind: string): Promise<TableServer> {
   let failing = false;
   const server = createServer(async (request, response) => {
@@ -30,7 +30,7 @@ export async function startTableServer(behind: string): Promise<TableServer> {
   };
 }
 
-/** The SDK's own headers of a request, without those of the connection. */
+/** The request's headers that the SDK sets, without the headers of the connection. */
 function pickSdkHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const told = Object.entries(headers).filter(([name]) =>
     /^(x-amz-|authorization$|content-type$)/.test(name),

@@ -15,7 +15,7 @@ export type Answer = {
   readonly requestId: string | undefined;
 };
 
-/** A visitor with a wallet, who remembers every secret that was sent or received. */
+/** A visitor with a wallet; the visitor records every secret that was sent or received. */
 export function visitor(origin: string, account: HDAccount) {
   const secrets = new Map<string, string>();
   let cookie: string | undefined;
@@ -59,7 +59,7 @@ export function visitor(origin: string, account: HDAccount) {
       secrets.set(`sign-in signature ${nonce}`, signature.slice(2));
       return ask("/api/auth/verify", { address: account.address, nonce, signature });
     },
-    /** Signs fresh terms of a leg and pays; a function may spoil the header before it is sent. */
+    /** Signs fresh terms for one leg of the payment and pays; a function may make the header invalid before the request is sent. */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
       const offered = await ask(`/api/pay/${leg}`, { pressId });
       const [entry] = Terms.parse(offered.body).accepts;

@@ -68,7 +68,7 @@ export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
   return sort(items);
 }
 
-/** All index entries of some owners, by key. */
+/** Reads all index entries of the given owners, sorted by key. */
 export async function indexItems(client: DynamoDBClient, owners: readonly string[]): Promise<StoredItem[]> {
   const pages = await Promise.all(
     owners.map((owner) =>

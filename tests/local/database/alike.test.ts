@@ -35,13 +35,13 @@ import { add, get, put, putNew, remove } from "./actions.ts";
 import { outcomeOf } from "./outcome.ts";
 import { randomWork } from "./random-work.ts";
 
-/** Returns nothing for a request that a conflict refused. */
+/** Returns `undefined` for a request that was refused because of a conflict. */
 function unlessConflict(error: unknown): undefined {
   if (error instanceof TransactionConflictException || error instanceof TransactionCanceledException) return;
   throw error;
 }
 
-/** Repeats a request until it meets no conflict. */
+/** Repeats a request until it is not refused because of a conflict. */
 async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(unlessConflict)) === undefined) {}
 }
@@ -58,7 +58,7 @@ onEachEngine("many clients at once on %s", (engine) => {
   const write = (items: TransactWriteItem[], token?: string) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
 
-  test("exactly one of many requests that claim an item wins", async () => {
+  test("exactly one of many concurrent requests that create the same item succeeds", async () => {
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => write([putNew("claim", i), put(`by${i}`, i)])),
     );
@@ -66,7 +66,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     expect(await allItems(database.client)).toHaveLength(2);
   });
 
-  test("concurrent transfers lose nothing, and no reader sees half of one", async () => {
+  test("concurrent transfers between accounts lose nothing, and no reader sees half of a transfer", async () => {
     const names = ["a", "b", "c", "d"];
     await putAccounts(
       database.client,
@@ -96,7 +96,7 @@ onEachEngine("many clients at once on %s", (engine) => {
       }
       return reads;
     }
-    // Plain writes take the same lock, so that no write is lost between a transaction's reads and writes.
+    // Plain writes use the same lock as transactions, so that no write is lost between a transaction's reads and writes.
     async function addCoins(): Promise<void> {
       const earning = {
         TableName: table,
@@ -120,7 +120,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     );
   });
 
-  test("a repeat with the same token has no effect, and another payload with that token is refused", async () => {
+  test("a transaction that is repeated with the same client token has no effect, and another payload with that token is refused", async () => {
     await putAccounts(database.client, [account("a", 5)]);
     const token = `repeat-${engine}`;
     await write([add("a", 1)], token);
@@ -153,7 +153,7 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   }
 
   test.each(seeds)(
-    "all engines answer random work with seed %i alike and end with the same items",
+    "all engines give the same answers to random requests with seed %i and end with the same items",
     async (seed) => {
       const counts = { succeeded: 0, failed: 0, cancelled: 0 };
       let number = 0;
@@ -182,14 +182,14 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     ["names a missing table", writing(put("a", 1), nowhere), "ResourceNotFoundException"],
     ["has a malformed expression", writing(put("b", 1), malformed), "ValidationException"],
     ["empties an index key", writing(put("a", 1), put("b", 1, "")), "ValidationException"],
-  ])("all engines refuse a transaction that %s, as a whole", async (_, command, name) => {
+  ])("all engines refuse the whole transaction if it %s", async (_, command, name) => {
     const before = await expectAlike();
     for (const { client } of [embedded, java])
       expect(await outcomeOf((of) => of.send(command), client)).toMatchObject({ kind: "failed", name });
     expect(await expectAlike()).toEqual(before);
   });
 
-  test("all engines refuse a transaction that reads one item twice, and write a hundred items at once", async () => {
+  test("all engines refuse a transaction that reads one item twice, and accept a transaction that writes a hundred items", async () => {
     const twice = new TransactGetItemsCommand({ TransactItems: [get("a"), get("a")] });
     for (const { client } of [embedded, java]) {
       await expect(client.send(twice)).rejects.toMatchObject({ name: "ValidationException" });
@@ -200,7 +200,7 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
 });
 
 onDynamoDbLocal("DynamoDB Local", () => {
-  test("DynamoDB Local keeps its state in the directory", async () => {
+  test("DynamoDB Local stores its state in the given directory", async () => {
     const directory = await mkdtemp(join(tmpdir(), "engines-"));
     const withIt = async <Value>(work: (client: ReturnType<typeof clientFor>) => Promise<Value>) => {
       const database: Listening = await startDatabase({ engine: "java", port: 0, directory });

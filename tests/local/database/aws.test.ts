@@ -10,8 +10,8 @@ import { startTestDatabase, type TestDatabase } from "../../support/database.ts"
 import { account, createAccounts, key, putAccounts, table } from "./accounts.ts";
 import { get, put } from "./actions.ts";
 
-/** AWS behaves differently from DynamoDB Local here, so the engines cannot be compared. */
-describe("the database behaves as AWS where DynamoDB Local does not", () => {
+/** In these cases AWS behaves differently from DynamoDB Local, so the engines cannot be compared. */
+describe("the database behaves as AWS in cases where DynamoDB Local behaves differently", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase();
@@ -48,7 +48,7 @@ describe("the database behaves as AWS where DynamoDB Local does not", () => {
       "One or more parameter values were invalid: Type mismatch for Index Key owner Expected: S Actual: N IndexName: byOwner",
     ],
   ])(
-    "an action that does not fit its item cancels the transaction with the reason (%#)",
+    "an action that does not fit its item cancels the transaction, and the answer gives the reason (case %#)",
     async (action, message) => {
       const sent = database.client.send(
         new TransactWriteItemsCommand({ TransactItems: [put("new", 1), action] }),
@@ -63,7 +63,7 @@ describe("the database behaves as AWS where DynamoDB Local does not", () => {
     },
   );
 
-  test("a transaction costs twice as much as its actions", async () => {
+  test("a transaction consumes twice the capacity of its single actions", async () => {
     const read = await database.client.send(
       new TransactGetItemsCommand({
         TransactItems: [get("a"), get("nobody")],

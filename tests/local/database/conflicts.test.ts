@@ -52,21 +52,24 @@ async function reasonsOf(request: Promise<unknown>) {
   return error.CancellationReasons?.map(({ Code }) => Code);
 }
 
-describe("a write transaction is running", () => {
+describe("while a write transaction is running, other requests for its items are refused", () => {
   test.each([
     ["a write of an item that the other writes", add("a", 1)],
     ["a write of an item that the other checks", add("b", 1)],
     ["a check of an item that the other writes", check("a", 5)],
     ["a check of an item that the other checks", check("b", 5)],
-  ])("%s cancels its transaction, and the other one succeeds", async (_what, action) => {
-    const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
-    expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
-    await goOn();
-    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
-    await write([put("c", 1), add("a", 1)]);
-  });
+  ])(
+    "%s cancels the transaction that contains it, and the running transaction succeeds",
+    async (_what, action) => {
+      const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
+      expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
+      await goOn();
+      expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+      await write([put("c", 1), add("a", 1)]);
+    },
+  );
 
-  test("a failed condition is reported together with the conflict", async () => {
+  test("a failed condition and a conflict of the same transaction are reported together", async () => {
     const goOn = await database.atWork(() => write([add("a", 1)]));
     expect(await reasonsOf(write([add("a", 1), putNew("b", 1)]))).toEqual([
       "TransactionConflict",
@@ -105,7 +108,7 @@ describe("a write transaction is running", () => {
     await goOn();
   });
 
-  test("a repeat with a running transaction's token is told to wait, and gets the answer afterwards", async () => {
+  test("a repeated request with a running transaction's token is answered that the transaction is in progress, and gets the result afterwards", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();
@@ -114,7 +117,7 @@ describe("a write transaction is running", () => {
   });
 });
 
-describe("a read transaction is running", () => {
+describe("while a read transaction is running, writes of its items cancel it", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["transaction", () => write([add("b", 1)])],
     ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: account("b", 1) }))],
@@ -124,14 +127,14 @@ describe("a read transaction is running", () => {
     expect(await reasonsOf(goOn())).toEqual(["None", "TransactionConflict"]);
   });
 
-  test("a second read transaction does not cancel the first", async () => {
+  test("a second read transaction does not cancel a running read transaction", async () => {
     const goOn = await database.atWork(() => read("a", "b"));
     expect((await read("a", "b")).Responses).toHaveLength(2);
     expect((await goOn()).Responses).toHaveLength(2);
   });
 });
 
-test("during a plain write a read transaction is cancelled, and a write transaction is not", async () => {
+test("during a plain write a read transaction is cancelled, and a write transaction succeeds", async () => {
   const goOn = await database.atWork(plain.update);
   expect(await reasonsOf(read("a"))).toEqual(["TransactionConflict"]);
   await write([add("a", 10)]);

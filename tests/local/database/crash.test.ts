@@ -60,7 +60,7 @@ const members = (writer: number) => Array.from({ length: accountsOfWriter }, (_,
 
 const crashes = 6;
 
-/** One transaction of a writer moves all its accounts to the next owner and gives each a coin. */
+/** One transaction of a writer moves all the writer's accounts to the next owner and adds a coin to each account. */
 function step(writer: number, round: number): TransactWriteItemsCommand {
   const update = (name: string): TransactWriteItem => ({
     Update: {
@@ -81,7 +81,7 @@ function ownerAt(writer: number, round: number): string {
   return `owner-${writer}-${round}`;
 }
 
-test("kill -9 at any time leaves every answered write, and all or nothing of each transaction", async () => {
+test("a kill -9 at any time loses no answered write, and leaves all or nothing of each transaction", async () => {
   let running = await startService();
   await createAccounts(running.client);
   const answered = Array.from({ length: writers }, () => 0);
@@ -94,7 +94,7 @@ test("kill -9 at any time leaves every answered write, and all or nothing of eac
     const busy = answered.map(async (count, writer) => {
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
-        // The first step repeats the step that the last crash cut off. Its token must prevent a second count.
+        // The first step repeats the step that the last crash cut off. The token of the repeated step must prevent a second count.
         await client.send(step(writer, round));
         underWay -= 1;
         answered[writer] = round;
@@ -109,7 +109,7 @@ test("kill -9 at any time leaves every answered write, and all or nothing of eac
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // On a slow machine no write may be answered yet, so the last kill waits until every writer has an answer.
+    // On a slow machine perhaps no write has been answered yet, so the last kill waits until every writer has an answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;
@@ -141,7 +141,7 @@ test("kill -9 at any time leaves every answered write, and all or nothing of eac
   running.client.destroy();
 });
 
-test("a transaction whose log record was cut off anywhere leaves no trace", async () => {
+test("a transaction whose log record was cut off at any byte leaves no trace", async () => {
   const source = await startDatabase({ engine: "embedded", port: 0, directory });
   const client = clientFor(source.endpoint);
   await createAccounts(client);
@@ -152,7 +152,7 @@ test("a transaction whose log record was cut off anywhere leaves no trace", asyn
   );
   const log = await logOf(directory);
   const before = (await stat(log)).size;
-  // Larger than a block of the log (32 KiB), so that the record has several pieces.
+  // The value is larger than a block of the log (32 KiB), so that the record has several pieces.
   const wide = { pad: { S: "x".repeat(3_000) } };
   const actions = names.map((name) => ({
     Put: { TableName: table, Item: { ...account(name, 1, "bob"), ...wide } },
@@ -186,7 +186,7 @@ async function logOf(parent: string): Promise<string> {
   return join(parent, "dynamodb", String(log));
 }
 
-test("data, tables and tokens survive an orderly restart, and `fresh` starts empty", async () => {
+test("data, tables and tokens survive an orderly restart, and a start with `fresh` has an empty database", async () => {
   const options = { engine: "embedded", port: 0, directory } as const;
   const transaction = new TransactWriteItemsCommand({
     TransactItems: [

@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("a given engine's address is used unchanged, and that engine keeps running", async () => {
+test("an engine that is given by its address is used as it is, and keeps running after the stop", async () => {
   await using running = await startTestDatabase();
   const used = await startDatabase({ engine: `http://${new URL(running.endpoint).host}/`, port: 0 });
   expect(used.endpoint).toBe(running.endpoint);
@@ -22,7 +22,7 @@ test("a given engine's address is used unchanged, and that engine keeps running"
   await createAccounts(running.client);
 });
 
-test("a taken port is reported, and the directory is released", async () => {
+test("a start on a taken port reports the port, and releases the directory", async () => {
   await using running = await startTestDatabase();
   const port = Number(new URL(running.endpoint).port);
   await expect(startDatabase({ engine: "embedded", port, directory })).rejects.toThrow("EADDRINUSE");

@@ -11,7 +11,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // ESRCH: there is no such process.
+    // The error ESRCH means that there is no such process.
     return false;
   }
 }
@@ -27,7 +27,7 @@ test("a guarded program ends when its parent is killed with kill -9", async () =
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000);
 });
 
-test("the stop function waits for the program's own orderly end", async () => {
+test("the stop function waits until the program has ended in order", async () => {
   const orderly =
     "process.on('SIGTERM', () => setTimeout(() => { console.log('saved'); process.exit(3); }, 50));";
   const guarded = spawnGuarded(process.execPath, [
@@ -40,7 +40,7 @@ test("the stop function waits for the program's own orderly end", async () => {
   expect(await guarded.exited).toEqual({ code: 3, signal: null });
 });
 
-test("a program that does not exist is reported", async () => {
+test("the start of a program that does not exist is reported as an error", async () => {
   const guarded = spawnGuarded("no-such-program", []);
   expect(await guarded.exited).toMatchObject({ code: 127 });
   expect(guarded.output()).toContain("no-such-program");

@@ -1,4 +1,4 @@
-/** The parent process of a test: starts a program that runs forever, prints its process id, and waits. */
+/** The parent process of a test: starts a program that runs forever, prints the program's process id, and waits. */
 import { setTimeout as delay } from "node:timers/promises";
 import { spawnGuarded } from "../../../local/database/index.ts";
 

@@ -66,7 +66,7 @@ const coins = async (consistent: boolean, name = "a") => {
   return Item === undefined ? undefined : coinsOf(Item);
 };
 
-test("an index shows new, changed, moved and deleted items only after its lag, with any page size", async () => {
+test("an index shows new, changed, moved and deleted items only after the set lag, with any page size", async () => {
   await putAccounts(database.client, [account("a", 1), account("b", 1), account("c", 1, "bob")]);
   lag.index = late;
   await putAccounts(database.client, [account("a", 2), account("b", 1, "bob"), account("d", 1)]);
@@ -85,7 +85,7 @@ test("an index shows new, changed, moved and deleted items only after its lag, w
   expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([2, 1]);
 });
 
-test("a read without consistency may show an old item, and a consistent one never does", async () => {
+test("a read without consistency may show an old item, and a consistent read never does", async () => {
   await putAccounts(database.client, [account("a", 1)]);
   lag.now += late;
   lag.read = late;
@@ -108,7 +108,7 @@ test("a read without consistency may show an old item, and a consistent one neve
   expect(await coins(false)).toBe(2);
 });
 
-test("a rough database's indexes are up to a second late, one plain read in ten is old, a seed repeats the same lags, and a calm one has none", () => {
+test("in a rough database indexes are up to a second late and one plain read in ten is old, the same seed repeats the same lags, and a calm database has no lag", () => {
   const sample = () => {
     const { index: ofIndex, read } = roughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
-/** One request for any engine. */
+/** One request that can be sent to any engine. */
 export type Step = (client: DynamoDBClient) => Promise<object>;
 
-/** Fields that only DynamoDB Local adds, or that it sends as an empty object. */
+/** The fields that only DynamoDB Local adds, or that DynamoDB Local sends as an empty object. */
 const engineSpecific = new Set(["$metadata", "ConsumedCapacity", "ItemCollectionMetrics"]);
 
 export type Outcome =
@@ -11,10 +11,7 @@ export type Outcome =
   | { readonly kind: "failed"; readonly name: string; readonly item: unknown }
   | { readonly kind: "cancelled"; readonly reasons: unknown };
 
-/**
- * An engine's outcome of a request in a comparable form: without messages, which differ, and without the
- * order of sets.
- */
+/** The outcome of a request to an engine, in a form that can be compared: without messages, which differ, and without the order of sets. */
 export async function outcomeOf(step: Step, client: DynamoDBClient): Promise<Outcome> {
   try {
     return { kind: "succeeded", answer: comparable(await step(client)) };

@@ -22,7 +22,7 @@ async function post(body: string, changed: Readonly<Record<string, string>> = {}
   return { status: response.status, type: response.headers.get("content-type"), body: await response.json() };
 }
 
-test("an answer is JSON 1.0", async () => {
+test("an answer has the content type of AWS's JSON 1.0 protocol", async () => {
   expect(await post("{}")).toEqual({
     status: 200,
     type: "application/x-amz-json-1.0",
@@ -43,13 +43,13 @@ test.each([
   ["JSON that is no object", "[]", {}, "SerializationException"],
   ["a parameter of the wrong type", '{"Limit":"all"}', {}, "SerializationException"],
   ["a parameter out of bounds", '{"Limit":0}', {}, "ValidationException"],
-])("%s is refused with its code", async (_what, body, changed, code) => {
+])("the database refuses %s with the right error code", async (_what, body, changed, code) => {
   const answer = await post(body, changed);
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ __type: expect.stringMatching(`#${code}$`) });
 });
 
-test("a request over 16 MiB is refused", async () => {
+test("the database refuses a request over 16 MiB", async () => {
   const answer = await post(JSON.stringify({ ExclusiveStartTableName: "x".repeat(17 * 1024 * 1024) }));
   expect(answer.status).toBe(413);
 });

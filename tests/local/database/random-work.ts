@@ -23,7 +23,7 @@ type Change = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttributeValu
   readonly UpdateExpression: string;
 };
 
-/** Random requests on few items, determined by the seed. Conditions hold and fail about equally often. */
+/** Random requests for a few items, determined by the seed. The requests' conditions hold about as often as they fail. */
 export function* randomWork(seed: number, steps: number): Generator<Step> {
   const random = randomFrom(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
@@ -99,7 +99,7 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
   });
   function transaction(id: number): TransactWriteItemsCommand {
     const TransactItems = names(1 + random(4)).map(action);
-    // Sometimes the last request is repeated with its token.
+    // Sometimes the last request is repeated with the same token.
     last =
       random(6) === 0
         ? last

@@ -40,7 +40,7 @@ test("a client token is valid for ten minutes", async () => {
   expect(await allItems(client)).toEqual([account("a", 2)]);
 });
 
-test("a start deletes expired tokens, and only those", async () => {
+test("a start deletes expired client tokens, and keeps the others", async () => {
   const tokens = async (later: number): Promise<readonly string[]> => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + later });
     await (await startDatabase({ engine: "embedded", port: 0, directory })).stop();

@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Sections 4.5 to 4.7: relay, votes, history. */
+/** The specification's sections 4.5 to 4.7: relay, votes and history. */
 export const chain = [
   { id: "4.5 JSON-RPC 2.0", claim: "a JSON-RPC 2.0 call is answered for chain id 4663, under its id" },
   { id: "4.5 batch", claim: "an array of up to 25 calls is answered, a longer one refused" },

@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Sections 2.6 to 2.11: votes, history, registration file, drafts, dashboard, discovery. */
+/** The specification's sections 2.6 to 2.11: votes, history, registration file, drafts, dashboard and discovery. */
 export const documents = [
   { id: "2.6 no tag", claim: "the empty string is allowed, and counts under no tag" },
   { id: "2.6 accurate", claim: "is an allowed tag" },

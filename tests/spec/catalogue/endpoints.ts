@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Sections 4 to 4.3: all endpoints, sign-in, presses and market data. */
+/** The specification's sections 4 to 4.3: all endpoints, sign-in, presses and market data. */
 export const endpoints = [
   {
     id: "4 authentication",

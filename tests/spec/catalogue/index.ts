@@ -9,7 +9,7 @@ import type { Row } from "./row.ts";
 import { rules } from "./rules.ts";
 import { states } from "./states.ts";
 
-/** Every sentence and table row of the specification, in its order. */
+/** Every sentence and table row of the specification, in the specification's order. */
 export const catalogue = [
   ...overview,
   ...resources,
@@ -24,12 +24,12 @@ export const catalogue = [
 
 export type RowId = (typeof catalogue)[number]["id"];
 
-/** Number of the row's section, such as `4.4`. */
+/** The number of the section to which the row belongs, such as `4.4`. */
 export function sectionOf({ id }: Row): string {
   return id.split(" ", 1)[0] ?? "";
 }
 
-/** The name of a row's test. */
+/** The name of the test for a row of the specification. */
 export function titleOf(row: Row): string {
   return `${row.id}: ${"claim" in row ? row.claim : row.decided}`;
 }

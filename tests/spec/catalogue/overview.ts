@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Introduction and section 1. */
+/** The specification's introduction and section 1. */
 export const overview = [
   {
     id: "0 whole service",

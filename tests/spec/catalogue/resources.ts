@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Sections 2.1 to 2.5: presses, audits and market data. */
+/** The specification's sections 2.1 to 2.5: presses, audits and market data. */
 export const resources = [
   { id: "2.1 id", claim: "integer: the internal id that the draft was saved under" },
   { id: "2.1 pressId", claim: "integer: the onchain identity, which payments and votes name" },

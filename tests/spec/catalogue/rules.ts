@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** Sections 5 to 9: authentication, events, errors, limits, versioning. */
+/** The specification's sections 5 to 9: authentication, events, errors, limits and versioning. */
 export const rules = [
   {
     id: "5.1 public",

@@ -1,4 +1,7 @@
-/** The specification's sections with statements of their own, in order. The rows of section 5 number its sentences. */
+/**
+ * The sections of the specification that contain statements, in order. The rows of section 5 are numbered like the sentences of that
+ * section.
+ */
 export const sections = [
   ["0", "Introduction"],
   ["1", "What the service does"],

@@ -25,14 +25,14 @@ async function relay(method: string, params: readonly unknown[] = []): Promise<u
   return (await ask("/api/rpc", { body: request(method, params) })).body;
 }
 
-/** A transaction of the chain, and its block. */
+/** A transaction on the chain, and the block that contains it. */
 const mined = scene(async () => {
   const hash = (await press()).mintTx;
   const { blockHash } = await (await chain()).getTransactionReceipt({ hash });
   return { hash, blockHash };
 });
 
-/** A transfer of some wei that a new wallet has signed and nobody has sent yet. */
+/** A signed transfer of some wei from a new wallet, which has not been sent yet. */
 async function sign(value: bigint) {
   const account = await newVoter();
   const client = await chain();

@@ -33,7 +33,7 @@ holdsEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) 
 holds("5.4 one wallet", async () => {
   const cookie = cookieOf(await signedIn());
   expect((await ask("/api/me", { cookie })).body).toEqual({ address: lower(account.address) });
-  // A wallet's signature does not open another wallet's session.
+  // A wallet's signature must not open another wallet's session.
   const { nonce, message } = await challenge(account.address);
   const signature = await stranger.signMessage({ message });
   const body = { address: stranger.address, nonce, signature };
@@ -49,7 +49,7 @@ holds("5.4 site origin", async () => {
     ask("/api/auth/verify", { body: { address, nonce, signature: "0x" }, headers: elsewhere }),
     ask("/api/me", { headers: elsewhere }),
     ask("/api/me", { headers: { "sec-fetch-site": "cross-site" } }),
-    // A page's POST carries an origin, so a POST without one does not come from the site.
+    // A page's POST has an Origin header, so a POST without this header does not come from the site.
     ask("/api/auth/nonce", { body: { address } }),
   ];
   for (const { status } of await Promise.all(asked)) expect(status).toBe(403);

@@ -14,7 +14,7 @@ const minute = 60_000;
 const asked = scene(() => fromSite("/api/auth/nonce", { body: { address: account.address } }));
 const signedIn = scene(() => verify(account.address, (message) => account.signMessage({ message })));
 
-/** A challenge with its signature. */
+/** A sign-in challenge with its signature. */
 async function sign() {
   const { nonce, message } = await challenge(account.address);
   return { address: account.address, nonce, signature: await account.signMessage({ message }) };
@@ -26,7 +26,7 @@ function present(body: object) {
 
 const who = (cookie?: string) => fromSite("/api/me", { cookie });
 
-/** A contract wallet that the account owns. */
+/** A contract wallet that the test's account owns. */
 const contract = scene(async (): Promise<Address> => {
   const bytecode = wallet1271InitCode(await (await devnet()).artifacts(), account.address);
   const client = await chain();
@@ -72,7 +72,7 @@ async function expectSingleUse(): Promise<void> {
 
 holds("4.2 verify", async () => {
   expect((await signedIn()).status).toBe(200);
-  // A signature over a changed message is refused.
+  // The sign-in refuses a signature over a changed message.
   const trimmed = await verify(account.address, (message) =>
     account.signMessage({ message: message.replaceAll("\n", " ") }),
   );
@@ -128,7 +128,7 @@ holds("4.2 me: nobody", async () => {
   }
 });
 
-/** A separate session that was ended, with the answer to its sign-out. */
+/** A session that was ended by a sign-out, with the answer to the sign-out. */
 const left = scene(async () => {
   const cookie = cookieOf(await verify(account.address, (message) => account.signMessage({ message })));
   const { origin } = await service();

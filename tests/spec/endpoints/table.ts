@@ -14,7 +14,7 @@ type Request = readonly [path: string, options?: Options];
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 const ballot = scene(async () => cast(await newVoter(), (await press()).pressId));
 
-/** Endpoints that answer everybody, each with fields of its answer. */
+/** Endpoints that answer everybody, each with some fields of the answer. */
 holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   {
     "4.1 GET /api/presses": [async () => ["/api/presses"], { presses: expect.any(Array) }],
@@ -43,7 +43,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   },
 );
 
-/** Endpoints that answer a session, and everybody else with 401. */
+/** Endpoints that answer a request with a session, and answer all other requests with 401. */
 holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   {
     "4.1 GET /api/me/history": [async () => ["/api/me/history"], { votes: [], unlocks: [] }],
@@ -87,7 +87,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   },
 );
 
-/** Asks for a payment. */
+/** Expects that an endpoint answers a request with payment terms. */
 holdsEach<string>(
   {
     "4.1 POST /api/pay/treasury": "/api/pay/treasury",
@@ -106,7 +106,7 @@ holdsEach<string>(
 
 const visitor = testAccount(6);
 
-/** Endpoints that answer only the site's own pages. */
+/** Endpoints that answer only requests of the site's own pages. */
 async function expectSiteOnly(path: string, options: Options): Promise<void> {
   const { origin } = await service();
   expect((await ask(path, { ...options, headers: { origin } })).status).toBe(200);
@@ -161,7 +161,8 @@ holds("5.3 session", async () => {
     "/api/draft/angles": { stock: "AAPL" },
     "/api/draft/generate": { stock: "AAPL", angleId: "price" },
   };
-  // Both kinds of session belong to a wallet: a payment's session reads the wallet's history, and a sign-in's session may do everything.
+  // Both kinds of session belong to a wallet: a session from a payment may read the wallet's history, and a session from a sign-in may do
+  // everything.
   const reader = await newReader();
   const { publisher } = await buy(reader, (await press()).pressId);
   const [paid, signedIn] = [cookieOf(publisher), await session(writer)];

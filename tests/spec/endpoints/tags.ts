@@ -6,7 +6,7 @@ import { cast, record, vote } from "../world/ballot.ts";
 import { scene } from "../world/scene.ts";
 import { newVoter, press, readVotes } from "./town.ts";
 
-/** A voter who changes the vote in every row. */
+/** A voter who changes their vote in every row's test. */
 const voter = scene(newVoter);
 
 holdsEach<string>(
@@ -38,18 +38,18 @@ holds("2.6 unknown tag", async () => {
   expect(await readTag()).toBe("");
 });
 
-/** Votes with the tag. Returns the press's number of tags. */
+/** Votes with the given tag. Returns how many of the press's votes have that tag. */
 async function tagCountWith(tag: string): Promise<number> {
   const { tags } = await vote(await voter(), (await press()).pressId, { tag });
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 
-/** The number of other wallets' tags, which is all tags except the voter's. */
+/** Counts the votes of other wallets that have the tag, without the test's own voter. */
 async function othersTags(): Promise<number> {
   return (await tagCountWith("biased")) - 1;
 }
 
-/** The tag of the voter's vote in the voter's history. */
+/** Returns the tag of the vote in the voter's history. */
 async function readTag(): Promise<string | undefined> {
   const History = z.object({ votes: z.array(z.object({ tag: z.string() })) });
   const { votes } = await read(History, "/api/me/history", { cookie: await session(await voter()) });

@@ -13,14 +13,14 @@ export const other = scene(() =>
   publish(writer, { ...article, headline: "Another press about the same numbers" }),
 );
 
-/** A new wallet with a little gas. */
+/** Makes a new wallet with a little ETH for gas. */
 export async function newVoter(): Promise<LocalAccount> {
   return newWallet(relayClient((await service()).origin), 0n);
 }
 
 const Detail = z.looseObject({ press: z.looseObject(Tally.shape) });
 
-/** The votes of a press as everybody sees them. */
+/** Returns the publicly shown votes of a press. */
 export async function readVotes(slug: string) {
   const { votes, tags } = (await read(Detail, `/api/presses/${slug}`)).press;
   return { votes, tags };

@@ -13,7 +13,7 @@ import { newVoter, other, press, readVotes } from "./town.ts";
 
 const History = z.object({ votes: z.array(z.object({ tx: z.string(), value: z.int() })) });
 
-/** Runs some work. Returns how it changed the press's votes. */
+/** Runs some work. Returns how the work changed the counts of the press's votes. */
 async function readChange(work: (pressId: number) => Promise<unknown>) {
   const { slug, pressId } = await press();
   const { votes: before } = await readVotes(slug);
@@ -80,7 +80,7 @@ const elsewhere = scene(async () =>
 );
 const tooMuch = scene(async () => cast(await newVoter(), (await press()).pressId, { value: 2 }));
 
-/** A vote for an identity that is no press of ours. */
+/** A vote for an identity that does not belong to one of our presses. */
 const unlisted = scene(async () => {
   const hash = await register(rival, "https://example.com/something-else");
   const { logs } = await (await chain()).getTransactionReceipt({ hash });
@@ -121,7 +121,7 @@ holds("7 400 votes/record", async () => {
 holds("4.6 rule 2", async () => {
   const voter = await newVoter();
   const txHash = await cast(voter, (await press()).pressId);
-  // Another wallet's session registers the vote.
+  // In this case another wallet's session registers the vote.
   const cookie = await session(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
   const { votes } = await read(History, "/api/me/history", { cookie: await session(voter) });
@@ -143,7 +143,7 @@ holds("4.6 rule 3", async () => {
 });
 
 holds("4.6 rule 4", async () => {
-  // The registry refuses an owner's feedback, but accepts a publisher who has sold the press.
+  // The registry refuses feedback from a press's owner, but accepts feedback from a publisher who has sold the press.
   const { slug, pressId } = await other();
   await sell(writer, pressId, testAccount(8).address);
   const before = await readVotes(slug);

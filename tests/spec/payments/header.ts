@@ -5,7 +5,7 @@ import { decode, entryOf, newReader, payWithClient, request, Terms, termsOf } fr
 import { scene } from "../world/scene.ts";
 import { press } from "./purchase-scene.ts";
 
-/** A good payment of a fee that nobody has presented yet. */
+/** A valid payment of a fee, which has not been sent to the service yet. */
 const good = scene(async () =>
   payment(await newReader(), await entryOf("treasury", (await press()).pressId)),
 );
@@ -14,7 +14,7 @@ async function present(header: string) {
   return request("treasury", (await press()).pressId, header);
 }
 
-/** Expects a refusal as malformed with fresh terms. */
+/** Expects that a payment header is refused as malformed and answered with fresh terms. */
 async function expectMalformed(header: string): Promise<void> {
   const { status, body } = await present(header);
   expect(status).toBe(402);
@@ -24,7 +24,7 @@ async function expectMalformed(header: string): Promise<void> {
 
 type Loose = { readonly [name: string]: unknown };
 
-/** The payment with a changed authorization. */
+/** Makes the same payment with a changed authorization. */
 function authorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
   const { permit2Authorization, ...payload } = sent.payload;
   return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
@@ -64,7 +64,7 @@ holds("4.4 header.resource", async () => {
   expect(status).toBe(200);
   const [sent] = headers.filter((header) => header !== null);
   expect(decode(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
-  // The protocol lets clients omit the resource, because the body names the press.
+  // Clients may leave out the field `resource` of a payment, because the body names the press.
   const other = await payment(await newReader(), await entryOf("treasury", pressId));
   expect((await present(encode(omitField("resource")({ ...other })))).status).toBe(200);
 });

@@ -10,16 +10,16 @@ import { balanceOf } from "../world/token.ts";
 
 export const treasury = platformAccount(platformIndexes.treasury).address;
 
-/** A live press at 123,457 base units, which all tests of this file buy. */
+/** A live press that costs 123,457 base units of USDG; all tests of this file buy this press. */
 export const press = scene(() => publish(writer));
 
-/** The two parts of the price. */
+/** The two parts of the press's price: the fee and the publisher's share. */
 export const fee = 12_345n;
 export const rest = 111_112n;
 
 const Paid = z.looseObject({ paid: z.literal(true), tx: HashInput });
 
-/** The balances of a wallet, the treasury and the publisher, and the wallet's number of transactions. */
+/** Reads the balances of a wallet, the treasury and the publisher, and how many transactions the wallet has sent. */
 async function standing(wallet: `0x${string}`) {
   const [payer, platform, owner, sent] = await Promise.all([
     balanceOf(wallet),
@@ -30,7 +30,7 @@ async function standing(wallet: `0x${string}`) {
   return { payer, platform, owner, sent };
 }
 
-/** A whole purchase with the official client, with all balances before, between and after the payments. */
+/** Buys the press with the official client, and reads all balances before, between and after the two payments. */
 export const purchase = scene(async () => {
   const { pressId } = await press();
   const reader = await newReaderByRelay();

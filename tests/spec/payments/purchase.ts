@@ -84,14 +84,14 @@ async function expectPayersSession(): Promise<void> {
 
 holds("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
-  // The requests carried only the payment.
+  // The two requests of the purchase contained only the payment.
   expect(decode(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
     payer: reader.address,
   });
 });
 
-/** A signed request must name its press; an unsigned request without one gets the newest press's terms (ours). */
+/** A signed request must name its press; an unsigned request without a press gets the newest press's terms, which is our own rule. */
 const signed = { "payment-signature": "e30=" };
 
 holds("4.4 request", async () => {
@@ -142,7 +142,7 @@ holds("4.4 payment-response", async () => {
   const { first, again, second } = (await purchase()).replies;
   for (const { headers } of [first, again, second]) {
     const names = Object.keys(Object(decode(headers.get("payment-response"))));
-    // `extensions` holds the signed receipt (ours).
+    // The field `extensions` contains the signed receipt, which is our own addition.
     expect(names.toSorted()).toEqual(["extensions", "network", "payer", "success", "transaction"]);
   }
 });
@@ -182,7 +182,7 @@ holds("4.4 approval: the only transaction", async () => {
 });
 
 holds("4.4 approval: relay", async () => {
-  // A new reader approves through /api/rpc, and the chain itself confirms the allowance.
+  // A new reader approves Permit2 through /api/rpc, and the chain itself confirms the allowance.
   const { reader } = await purchase();
   const allowance = await (await chain()).readContract({
     address: mainnet.contracts.usdg,

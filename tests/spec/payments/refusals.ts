@@ -9,7 +9,7 @@ import { without } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase } from "./purchase-scene.ts";
 
-/** The answer of the publisher's leg to a wallet that has not paid the fee. */
+/** The answer of the publisher's payment endpoint to a wallet that has not paid the fee. */
 const early = scene(async () => {
   const { pressId } = await press();
   const reader = await newReader();
@@ -86,7 +86,7 @@ holds("7 402 doesn't match", async () => {
 holds("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     expect(await request(leg, 987_654)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-    // A draft has an internal id and no identity yet.
+    // A draft has an internal id, and no identity on the chain yet.
     expect((await request(leg, await saved(writer))).status).toBe(404);
   }
 });

@@ -19,13 +19,13 @@ import { scene } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
 
-/** A wallet whose payments are all invalid, so that it may never be charged. */
+/** A wallet whose payments are all invalid, so that the wallet must never be charged. */
 const liar = scene(() => newReader());
 const stranger = testAccount(9).address;
 
 type Changes = (message: Message) => Partial<Message>;
 
-/** Expects a refusal with fresh terms and no transfer. */
+/** Expects that a payment is refused with fresh terms, and that no money is transferred. */
 async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   const { pressId } = await press();
   const { address } = await liar();
@@ -48,7 +48,7 @@ async function expectUnsigned(twist: Twist): Promise<void> {
   await expectRefusal(encode(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
 }
 
-/** Settles the fee for a new wallet with a changed permit. Returns the permit. */
+/** Pays the fee from a new wallet with a changed permit. Returns the permit. */
 async function settleChanged(changes: Partial<Message> = {}) {
   const { pressId } = await press();
   const reader = await newReader();
@@ -104,7 +104,7 @@ holds("4.4 signed: nonce", async () => {
   const { sent, reader } = await settleChanged({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
-  // A spent nonce does not pay for another leg.
+  // A permit whose nonce is spent does not pay for another leg.
   const { pressId } = await press();
   const entry = await entryOf("publisher", pressId);
   const again = await payment(reader, entry, { nonce: maxUint256 });
@@ -134,7 +134,8 @@ holds("4.4 signed: recipient", async () => {
   const signature: Hex = await sign(account, message);
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
-  // A payment signed for the treasury is presented for a stranger, and one signed for a stranger is presented for the treasury.
+  // A payment that is signed for the treasury is sent as a payment to a stranger, and a payment that is signed for a stranger is sent as a
+  // payment to the treasury.
   await expectRefusal(encode(paymentOf(entry, account.address, moved, signature)));
   const signedAway = await sign(account, moved);
   await expectRefusal(

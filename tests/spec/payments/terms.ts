@@ -11,7 +11,7 @@ import { chain, service } from "../world/service.ts";
 import { tokenAt } from "../world/token.ts";
 import { fee, press, purchase, rest, treasury } from "./purchase-scene.ts";
 
-/** The unchanged 402 answers of both endpoints. */
+/** The 402 answers of both payment endpoints, as the service has sent them. */
 const refusals = scene(async () => {
   const { pressId } = await press();
   return { fee: await request("treasury", pressId), rest: await request("publisher", pressId) };
@@ -39,7 +39,7 @@ holds("4.4 terms.error", async () => {
 holds("4.4 terms.accepts[]", async () => {
   for (const { body } of Object.values(await refusals())) {
     const [entry, ...others] = Accepts.parse(body).accepts;
-    // The specified way comes first. The other one is EIP-3009, for wallets without ETH.
+    // The specified payment method (Permit2) comes first. The second method is EIP-3009, for wallets without ETH.
     expect(others).toMatchObject([{ extra: { assetTransferMethod: "eip3009" } }]);
     expect(Object.keys(entry ?? {}).toSorted()).toEqual([
       "amount",
@@ -53,7 +53,7 @@ holds("4.4 terms.accepts[]", async () => {
   }
 });
 
-/** The fee's entry and the publisher's entry of the terms. */
+/** The terms' entry for the fee and the terms' entry for the publisher. */
 async function entries(): Promise<readonly [Entry, Entry]> {
   const { terms } = await purchase();
   return [terms.fee, terms.rest];

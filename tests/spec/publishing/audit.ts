@@ -6,7 +6,7 @@ import { scene } from "../world/scene.ts";
 import { service, without } from "../world/service.ts";
 import { desk, own, statusOf } from "./office.ts";
 
-/** One press that is audited once while the model is down, then eight times, and once more. */
+/** One press that is audited once while the model is down, then eight times, and then a ninth time. */
 const series = scene(async () => {
   const id = await saved(rival, ofRival);
   const before = await own(rival, id);
@@ -45,7 +45,7 @@ holds("3 audit: condition", async () => {
 });
 
 holds("3 audit: counted", async () => {
-  // The first audit was not counted, the next eight succeeded, and the ninth was refused.
+  // The first audit was not counted, the next eight audits succeeded, and the last audit was refused.
   const { away, statuses, ninth } = await series();
   expect([away.status, statuses.length, ninth.status]).toEqual([503, 8, 429]);
 });
@@ -70,7 +70,7 @@ holds("3 audit: metaUrl", async () => {
   for (const name of ["approved", "revise", "rejected"] as const) {
     expect([name, results[name].metaUrl]).toEqual([name, `${origin}/api/meta/${ids[name]}`]);
   }
-  // The file exists only for presses that may be minted.
+  // The registration file exists only for presses that may be minted.
   expect(await ask(`/api/meta/${ids.approved}`)).toMatchObject({ status: 200, body: { registrations: [] } });
   for (const name of ["revise", "rejected"] as const) {
     expect([name, (await ask(`/api/meta/${ids[name]}`)).status]).toEqual([name, 404]);

@@ -24,7 +24,7 @@ async function dashboardOf(account = holder) {
   return read(Dashboard, "/api/me/dashboard", { cookie: await session(account) });
 }
 
-/** A publisher of two presses: one is live and was bought twice, the other is a draft. */
+/** A publisher of two presses: one press is live and was bought twice, and the other press is a draft. */
 const shop = scene(async () => {
   const sold = await publish(holder, ofHolder);
   const draft = await saved(holder, ofHolder);
@@ -77,11 +77,11 @@ holds("2.10 press fields", async () => {
   expect(rest).toEqual(await list(sold.slug));
   expect([status, earnedUsdg, updatedAt]).not.toContain(undefined);
   expect(Object.keys(items.draft).toSorted()).toEqual(Object.keys(items.sold).toSorted());
-  // A draft has the types of section 2.1, except for fields that it gets from the audit and the mint.
+  // The fields of a draft have the types of section 2.1, except for fields whose values come from the audit and the mint.
   expect(DraftFields.safeParse(items.draft).error?.issues ?? []).toEqual([]);
 });
 
-/** The press as the list has it. */
+/** Reads the press as the list of presses shows the press. */
 async function list(slug: string) {
   const List = z.object({ presses: z.array(z.looseObject({ slug: z.string() })) });
   const { presses } = await read(List, "/api/presses");
@@ -95,7 +95,7 @@ holds("2.10 status", async () => {
 
 holds("2.10 earnedUsdg", async () => {
   const { items } = await shop();
-  // Twice 0.123457 USDG minus the platform's tenth, which is rounded down.
+  // The sum is twice 0.123457 USDG minus the platform's tenth, which is rounded down.
   expect(items.sold.earnedUsdg).toBe(0.222224);
   expect(items.draft.earnedUsdg).toBe(0);
 });

@@ -8,7 +8,7 @@ import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
 import { own } from "./office.ts";
 
-/** Accounts that write with the AI's help; `tireless` uses up the daily limit. */
+/** Accounts that generate drafts with the AI; `tireless` uses up the daily limit. */
 const helped = testAccount(7);
 const tireless = testAccount(8);
 const day = 24 * 60 * 60_000;
@@ -31,7 +31,7 @@ async function generate(angleId: string, account = helped) {
   return ask("/api/draft/generate", { body: { stock: "MSFT", angleId }, cookie });
 }
 
-/** The angles before, a draft about the longest headline, and the angles after it. */
+/** The angles before a generation, a generated draft about the longest headline, and the angles after the generation. */
 const written = scene(async () => {
   const before = await anglesFor();
   const headlines = before.angles.filter(({ kind }) => kind === "headline");
@@ -108,7 +108,7 @@ holdsEach<string>(
     const { generationId: _, ...unlabelled } = labelled;
     expect((await own(helped, await saved(helped, labelled))).press.aiAssisted).toBe(true);
     expect((await own(helped, await saved(helped, unlabelled))).press.aiAssisted).toBe(false);
-    // A save cannot name another wallet's AI draft or a missing one.
+    // A save cannot name another wallet's AI draft or a missing AI draft.
     expect((await save(tireless, labelled)).status).toBe(400);
     expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
   },
@@ -116,7 +116,7 @@ holdsEach<string>(
 
 holds("4.8 save: AI facts", async () => {
   const { angle, generated } = await written();
-  // The words are copied from the source, so only a comparison with the source reveals that.
+  // The text is copied from its source, and only a comparison with the source can show the copying.
   const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
   const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
   const { generationId } = generated;
@@ -144,7 +144,7 @@ holds("4.8 generate: remaining", async () => {
   expect(generated.remaining).toBe(before.remaining - 1);
 });
 
-/** Six generations on one day, and one on the next. */
+/** Six generations of drafts on one day, and one generation on the next day. */
 const longDay = scene(async () => {
   await anglesFor(tireless);
   const answers = await onOneDay(async () => {

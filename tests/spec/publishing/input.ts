@@ -8,12 +8,12 @@ import { own, update, words } from "./office.ts";
 
 const visitor = testAccount(2);
 
-/** A draft that every row overwrites. */
+/** A draft that the test of every row overwrites. */
 const draft = scene(() => saved(visitor));
 
 const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
 
-/** Expects a refusal that names only this field. */
+/** Expects that a save is refused with only the given field named. */
 async function expectRefused(field: string, value: unknown): Promise<void> {
   const { status, body } = await update(await draft(), { [field]: value }, visitor);
   expect({ field, value, status }).toEqual({ field, value, status: 400 });
@@ -49,7 +49,7 @@ holdsEach<Field>(
   },
   async ({ name, taken, refused }) => {
     for (const value of taken) await expectTaken(name, value);
-    // The field is required, so nothing is saved without it.
+    // Each of these fields is required, so a save without the field must be refused.
     for (const value of [...refused, undefined]) await expectRefused(name, value);
   },
 );

@@ -13,19 +13,19 @@ import { approve, desk, statusOf } from "./office.ts";
 type Approved = Awaited<ReturnType<typeof approve>>;
 const { identityRegistry } = mainnet.contracts;
 
-/** A press that every row tries in vain to confirm as minted. */
+/** A press that the tests of several rows try to confirm as minted, without success. */
 const unminted = scene(approve);
 
-/** A transaction of the publisher's that the chain refused. */
+/** A mint transaction of the publisher that has failed on the chain. */
 async function fail({ metaUrl }: Approved) {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
-  // The gas suffices for inclusion, but not for the mint.
+  // The transaction has enough gas to get into a block, but not enough for the mint.
   return send({ to: identityRegistry, data, gas: 40_000n });
 }
 
 /**
  * A publisher's transaction that mints an identity with the press's metaUrl to another owner: a contract that registers in its constructor.
- * Its code calls the registry with the calldata after the code, and ends.
+ * The contract's code calls the registry with the calldata that follows the code, and ends.
  */
 async function mintToAnother({ metaUrl }: Approved) {
   const call = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
@@ -63,7 +63,7 @@ holdsEach<Wrong>(
   },
 );
 
-/** A press before its mint, after the mint, and after its confirmation. */
+/** A press before its mint, after the mint, and after the confirmation of the mint. */
 const birth = scene(async () => {
   const { id, metaUrl } = await approve();
   const before = await statusOf(id);

@@ -15,7 +15,7 @@ import {
 } from "../world/desk.ts";
 import { scene } from "../world/scene.ts";
 
-/** Every field of a dashboard press (specification §2.10). If the press is not live, some fields may be null. */
+/** Every field of a press in the dashboard (specification §2.10). If the press is not live, some fields may be null. */
 const Own = z.looseObject({ id: z.int(), status: z.string(), headline: z.string() });
 const OwnPress = z.object({
   press: Own,
@@ -24,7 +24,7 @@ const OwnPress = z.object({
   metaUrl: z.string().nullable(),
 });
 
-/** A press as its publisher sees it. */
+/** Reads a press as its publisher sees it. */
 export async function own(account: HDAccount, id: number) {
   return read(OwnPress, `/api/me/press/${id}`, { cookie: await session(account) });
 }
@@ -33,7 +33,7 @@ export async function statusOf(id: number, account = writer): Promise<string> {
   return (await own(account, id)).press.status;
 }
 
-/** A press in each of the five states, of one publisher. */
+/** Five presses of one publisher, one in each of the five states. */
 export const desk = scene(async () => {
   const [draft, revise, rejected, approved] = [
     await saved(writer),
@@ -49,19 +49,19 @@ export const desk = scene(async () => {
   return { draft, revise, rejected, approved, results, live: await publish(writer) };
 });
 
-/** A draft that the auditor has approved just now. */
+/** Makes a draft that the auditor has just approved. */
 export async function approve() {
   const id = await saved(writer);
   const { metaUrl } = await audited(writer, id);
   return { id, metaUrl };
 }
 
-/** Overwrites an existing draft. */
+/** Saves a draft again with changed fields. */
 export async function update(id: number, changes: object = {}, account = writer) {
   return save(account, { ...article, id, ...changes });
 }
 
-/** Mints an identity with the URI and confirms the mint. */
+/** Mints an identity with the given URI and confirms the mint to the service. */
 export async function mint(id: number, uri: string, account = writer) {
   return confirm(account, id, await register(account, uri));
 }

@@ -9,11 +9,11 @@ import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
 import { approve, desk, mint, own, statusOf, update } from "./office.ts";
 
-/** An account that saves more drafts than a day allows. */
+/** An account that saves more drafts than the daily limit allows. */
 const busy = testAccount(6);
 const day = 24 * 60 * 60_000;
 
-/** Twenty drafts, one more, an update of the first, and one on the next day. */
+/** Saves twenty drafts, one more draft on the same day, an update of the first draft, and a draft on the next day. */
 const dayOfWork = scene(async () => {
   const today = await onOneDay(async () => {
     const ids: number[] = [];
@@ -110,7 +110,7 @@ holds("4.8 session", async () => {
     ["/api/me/press/1"],
   ];
   const { publisher } = await buy(await newReader(), (await desk()).live.pressId);
-  // A payment's session is not a sign-in, so it cannot publish.
+  // A session from a payment is not a sign-in, so its wallet cannot publish.
   const paid = cookieOf(publisher);
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];

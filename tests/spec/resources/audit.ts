@@ -19,7 +19,7 @@ import { scene } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { shelf } from "./shelf.ts";
 
-/** The audit of a press whose publisher holds its stock, and the audit of a draft with a promise. */
+/** The audit of a press whose publisher holds the stock, and the audit of a draft that contains a promise of profit. */
 const held = scene(async () => (await shelf()).held.audited.audit);
 const blamed = scene(async () => audited(holder, await saved(holder, boastful)));
 
@@ -81,7 +81,7 @@ holdsEach<readonly [name: "severity" | "check" | "detail", like: RegExp]>(
 );
 
 holds("2.3 full report", async () => {
-  // The draft is approved with a finding, because one of its two sources is gone.
+  // The draft is approved with a finding, because one of the draft's two sources is missing.
   const body = disclosed.body.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, (link, name) =>
     link.includes("investor.gov/introduction") ? link : name,
   );

@@ -20,7 +20,7 @@ holds("2.2 press", async () => {
 
 holds("2.2 press.priceNow", async () => {
   const { mid } = await read(z.looseObject({ mid: z.number() }), "/api/quotes/AAPL");
-  // The two prices may have been read a minute apart.
+  // The two stock prices may have been read a minute apart.
   expect(Math.abs((await locked()).press.priceNow / mid - 1)).toBeLessThan(0.005);
 });
 
@@ -85,6 +85,6 @@ holds("2.2 body otherwise", async () => {
   const closed = { unlocked: false, body: null };
   expect(await detail(held.slug, await session(critic))).toMatchObject(closed);
   expect(await detail(held.slug, "session=nobody")).toMatchObject(closed);
-  // The payment opens only one press.
+  // A payment gives access to only one press.
   expect(await detail(drafted.slug, cookie)).toMatchObject(closed);
 });

@@ -24,9 +24,9 @@ const Quote = z.strictObject({
 const stocks = scene(async () => (await read(Stocks, "/api/stocks")).stocks);
 const quote = scene(() => read(Quote, "/api/quotes/NVDA"));
 
-/** The stocks that the stock API calls active on this chain. */
+/** Reads the stocks that the stock API lists as active on this chain. */
 const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_ACTIVE" && chainId === 4663);
-/** The base around which the price of NVDA moves. */
+/** The stock API's price of NVDA moves around this base. */
 const usual = active.find(({ symbol }) => symbol === "NVDA")?.basePrice ?? Number.NaN;
 
 holds("2.4 symbol", async () => {

@@ -23,7 +23,7 @@ holds("0 whole service", async () => {
   expect(named).toHaveLength(22);
   for (const endpoint of named) {
     const [method, path = ""] = endpoint.split(" ");
-    // Only the path is valid, so a missing route would give the front's 404.
+    // The request has a valid path and an empty body, so only a missing route would give the front's 404.
     const answer = await ask(path.replace(/\{\w+\}/, "0"), method === "POST" ? { body: {} } : {});
     const code = z.looseObject({ code: z.string().optional() }).safeParse(answer.body).data?.code;
     expect({ endpoint, code }).not.toEqual({ endpoint, code: "unknown_route" });
@@ -33,9 +33,9 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Endpoints besides the discovery document: readers see and end sessions, read stock prices, authors' presses with their views and sales,
-  // and receipts, move USDG by a signature, get the ETH for a vote, and follow authors and stocks with notifications; publishers write a
-  // profile, answer audit findings, keep unfinished texts, and correct, reprice and unlist live presses.
+  // The service has further endpoints besides the discovery document: readers see and end sessions, read stock prices, authors' presses
+  // with their views and sales, and receipts, move USDG by a signature, get the ETH for a vote, and follow authors and stocks with
+  // notifications; publishers write a profile, answer audit findings, keep unfinished texts, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",
@@ -147,7 +147,7 @@ holds("1 fee, then owner", async () => {
   expect(await paidTo(publisher.body)).toEqual([lower(holder.address)]);
 });
 
-/** Who got USDG by the transaction that a reply names. */
+/** Reads who got USDG by the transaction that an answer names. */
 async function paidTo(reply: unknown): Promise<readonly Address[]> {
   const { tx } = z.object({ tx: HashInput }).parse(reply);
   const { logs } = await (await chain()).getTransactionReceipt({ hash: tx });

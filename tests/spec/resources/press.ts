@@ -14,7 +14,7 @@ import { listed, type Press, shelf } from "./shelf.ts";
 
 type Listed = z.infer<typeof Press>;
 
-/** The list's item of the press that was bought and voted on. */
+/** Finds the press that was bought and voted on in the list of presses. */
 holdsEach<(press: Listed) => unknown>(
   {
     "2.1 headline": ({ headline }) => expect(headline).toBe(article.headline),
@@ -90,7 +90,7 @@ holds("2.1 publisherHolds", async () => {
 holds("2.1 priceAtPublish", async () => {
   const { mid } = await read(z.looseObject({ mid: z.number() }), "/api/quotes/AAPL");
   const { priceAtPublish } = (await listed()).held;
-  // The market price meanwhile moves by less than 0.1 % a minute.
+  // Between the two reads the market price moves by less than 0.1 % per minute.
   expect(Math.abs(priceAtPublish / mid - 1)).toBeLessThan(0.005);
 });
 

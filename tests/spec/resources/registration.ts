@@ -11,7 +11,7 @@ import { shelf } from "./shelf.ts";
 
 const File = z.looseObject({ type: z.string(), name: z.string() });
 
-/** The URI that a press's identity carries on the chain. */
+/** Reads the URI of a press's identity from the chain. */
 async function uriOf(pressId: number): Promise<string> {
   return (await chain()).readContract({
     address: mainnet.contracts.identityRegistry,

@@ -6,11 +6,12 @@ import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
 /**
- * More old presses than a list holds, without posted verdicts. They are written to the table, because publishing each would take too long.
+ * The number of old presses, which is more than a list contains; no verdict is posted on these presses. The old presses are written
+ * directly to the table, because publishing each press would take too long.
  */
 const count = 201;
 
-/** The list of their stock's presses. */
+/** Reads the list of presses about the stock of the old presses. */
 export const seeded = scene(async () => {
   const database = clientFor((await service()).endpoints.database);
   const { press } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;

@@ -9,7 +9,7 @@ import { buy, newReader } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 
-/** The exact fields of specification §2.1. */
+/** The exact fields of a press in specification §2.1. */
 export const Press = z.strictObject({
   id: z.int(),
   pressId: z.int(),
@@ -28,13 +28,13 @@ export const Press = z.strictObject({
   publisherHolds: z.boolean(),
   priceAtPublish: z.number(),
   votes: z.strictObject({ up: z.int(), down: z.int() }),
-  // Our addition: the votes of wallets that have unlocked the press.
+  // We add a field with the votes of wallets that have unlocked the press.
   readerVotes: z.strictObject({ up: z.int(), down: z.int() }),
-  // Our addition: the fields that rank the press.
+  // We add the fields by which the press is ranked.
   standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
-  // Our addition: the author, and the author's later changes.
+  // We add fields for the author and for the author's later changes.
   bylineAmbiguous: z.boolean(),
   newAuthorUntil: z.string().nullable(),
   corrections: z.tuple([]),
@@ -57,14 +57,14 @@ export const Detail = z.strictObject({
   body: z.string().nullable(),
 });
 
-/** Votes against the press, with a tag that nobody knows. */
+/** The account that votes against the press with an unknown tag. */
 export const critic = testAccount(7);
-/** The account that buys the press's NFT at the end. */
+/** The account that buys the NFT of the sold press at the end. */
 const collector = testAccount(8);
 
 /**
- * Two live presses. One is about a stock that its publisher holds, was bought and voted on, and was sold to another owner, after which its
- * publisher voted too. The other began as an AI draft.
+ * Two live presses. The first press is about a stock that the publisher holds; the press was bought and voted on, then its NFT was sold to
+ * another owner, and then its publisher voted too. The second press began as an AI draft.
  */
 export const shelf = scene(async () => {
   const begun = new Date().toISOString();
@@ -83,7 +83,7 @@ export const shelf = scene(async () => {
   return { begun, live, held, drafted, reader, purchase, cookie: cookieOf(purchase.publisher) };
 });
 
-/** The auditor's verdict follows shortly; another row tests that it comes. */
+/** The auditor's verdict comes shortly after the press is live; another row's test expects the verdict. */
 async function untilVerdict(slug: string): Promise<void> {
   for (let look = 0; look < 1_200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
 }
@@ -106,7 +106,7 @@ export function detail(slug: string, cookie?: string): Promise<z.infer<typeof De
   return read(Detail, `/api/presses/${slug}`, { cookie });
 }
 
-/** The list's items of both presses after all these events. */
+/** The items of both presses in the list, after the purchase, the votes and the sale. */
 export const listed = scene(async () => {
   const { held, drafted } = await shelf();
   const presses = await list();

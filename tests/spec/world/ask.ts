@@ -6,7 +6,7 @@ import { scene } from "./scene.ts";
 import { service } from "./service.ts";
 
 export type Options = {
-  /** The JSON body; a request with a body is a POST. */
+  /** The JSON body of the request; a request with a body is sent as a POST. */
   readonly body?: unknown;
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type Answer = {
   readonly text: string;
 };
 
-/** Sends one request as a program does: by default without origin, cookie or payment. */
+/** Sends one request as a program does: by default without Origin header, cookie or payment. */
 export async function ask(path: string, options: Options = {}): Promise<Answer> {
   const { body, cookie, headers = {} } = options;
   const { origin } = await service();
@@ -38,7 +38,7 @@ export async function ask(path: string, options: Options = {}): Promise<Answer> 
   return { status: response.status, headers: response.headers, body: parsed, text };
 }
 
-/** Reads a 200 answer and parses its body. */
+/** Sends a request that must be answered 200, and parses the answer's body. */
 export async function read<Value>(form: z.ZodType<Value>, path: string, options?: Options): Promise<Value> {
   const { status, text } = await ask(path, options);
   expect({ path, status, text }).toMatchObject({ status: 200 });
@@ -53,18 +53,18 @@ export async function fromSite(path: string, options: Options = {}): Promise<Ans
 
 export const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
 
-/** Requests a sign-in nonce and its message. */
+/** Requests a sign-in nonce and the message to sign. */
 export async function challenge(address: Address) {
   return Challenge.parse((await fromSite("/api/auth/nonce", { body: { address } })).body);
 }
 
-/** Signs in with the signature that `sign` makes of the message. Returns the answer. */
+/** Signs in with the signature that `sign` makes for the sign-in message. Returns the answer. */
 export async function verify(address: Address, sign: (message: string) => Promise<Hex>): Promise<Answer> {
   const { nonce, message } = await challenge(address);
   return fromSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });
 }
 
-/** The session cookie that an answer sets, in the form to send back. */
+/** Returns the session cookie that an answer sets, in the form in which a client sends it back. */
 export function cookieOf({ headers }: Pick<Answer, "headers">): string {
   return headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
@@ -72,7 +72,7 @@ export function cookieOf({ headers }: Pick<Answer, "headers">): string {
 type Signer = Pick<HDAccount, "address" | "signMessage">;
 const sessions = new Map<Address, () => Promise<string>>();
 
-/** The cookie of a wallet that has signed in, once. */
+/** Returns the session cookie of a wallet, which signs in only once. */
 export function session(account: Signer): Promise<string> {
   const wallet = lower(account.address);
   const known = sessions.get(wallet) ?? scene(() => signIn(account));
@@ -86,7 +86,7 @@ async function signIn(account: Signer): Promise<string> {
   return cookieOf(answer);
 }
 
-/** Specification §1: the forms of values in answers. */
+/** The forms of values in answers (specification §1). */
 export const wire = {
   address: /^0x[0-9a-fA-F]{40}$/,
   hash: /^0x[0-9a-f]{64}$/,

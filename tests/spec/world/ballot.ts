@@ -18,11 +18,14 @@ export type Vote = {
   readonly decimals?: number;
   /** The press's URL. */
   readonly url?: string;
-  /** The contract to call instead of the reputation registry. */
+  /** The contract that is called instead of the reputation registry. */
   readonly to?: Address;
 };
 
-/** Casts a vote and waits for its block, in which the vote may fail. The gas is given, because an estimate would fail earlier. */
+/**
+ * Sends a vote and waits for the vote's block, in which the vote may fail. The gas limit is fixed, because a gas estimate would already
+ * fail.
+ */
 export async function cast(account: LocalAccount, pressId: number, vote: Vote = {}): Promise<Hex> {
   const { value = 1, tag = "", decimals = 0, url = "", to = mainnet.contracts.reputationRegistry } = vote;
   const data = encodeFunctionData({
@@ -39,7 +42,7 @@ export function record(txHash: Hex): Promise<Answer> {
   return ask("/api/votes/record", { body: { txHash } });
 }
 
-/** Casts a vote, registers it and reads the counts. */
+/** Sends a vote, registers the vote with the service and reads the counts of votes. */
 export async function vote(account: LocalAccount, pressId: number, what: Vote = {}) {
   return Tally.parse((await record(await cast(account, pressId, what))).body);
 }

@@ -3,7 +3,7 @@ import type { LocalAccount } from "viem";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import type { Entry } from "./purse.ts";
 
-/** The signed message exactly as specification §4.4 states it, independent of the service's code. */
+/** The signed message exactly as specification §4.4 states the message, written without the service's code. */
 export const permitTypes = {
   PermitWitnessTransferFrom: [
     { name: "permitted", type: "TokenPermissions" },
@@ -32,7 +32,7 @@ export type Message = {
   readonly witness: { readonly to: Address; readonly validAfter: bigint };
 };
 
-/** The message that an honest wallet signs for these terms. */
+/** The message that an honest wallet signs for the given terms. */
 export function messageFor(entry: Entry): Message {
   return {
     permitted: { token: entry.asset, amount: BigInt(entry.amount) },
@@ -45,7 +45,7 @@ export function messageFor(entry: Entry): Message {
 
 type Types = Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
 
-/** Faults of a signature besides its message. */
+/** Faults that a signature can have besides a wrong message. */
 export type Twist = {
   readonly domain?: {
     readonly name?: string;
@@ -66,7 +66,7 @@ export function sign(account: LocalAccount, message: Message, twist: Twist = {})
   });
 }
 
-/** The types with one of them changed. */
+/** Returns the EIP-712 types with one of the types changed. */
 export function typesWith(changes: Types): Types {
   return { ...permitTypes, ...changes };
 }
@@ -93,7 +93,7 @@ export function paymentOf(entry: Entry, from: Address, message: Message, signatu
 }
 export type Payment = ReturnType<typeof paymentOf>;
 
-/** A payment for these terms, signed by hand. */
+/** Makes a payment for the given terms, signed without the official client. */
 export async function payment(
   account: LocalAccount,
   entry: Entry,

@@ -11,7 +11,7 @@ import { chain, service } from "./service.ts";
 
 export type Leg = "treasury" | "publisher";
 
-/** Specification §4.4, the 402's fields. */
+/** The fields of a 402 answer (specification §4.4). */
 export const Terms = z.object({
   x402Version: z.literal(2),
   error: z.string(),
@@ -37,13 +37,13 @@ export const Terms = z.object({
 });
 export type Entry = z.infer<typeof Terms>["accepts"][0];
 
-/** Sends a request to pay, with or without a payment header. */
+/** Sends a request to a payment endpoint, with or without a payment header. */
 export function request(leg: Leg, pressId: number, header?: string, name = "payment-signature") {
   const headers = header === undefined ? {} : { [name]: header };
   return ask(`/api/pay/${leg}`, { body: { pressId }, headers });
 }
 
-/** The terms of a leg that anybody gets. */
+/** The payment terms of a leg, as everybody gets them. */
 export async function termsOf(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await request(leg, pressId);
   expect(status).toBe(402);
@@ -54,7 +54,7 @@ export async function entryOf(leg: Leg, pressId: number): Promise<Entry> {
   return (await termsOf(leg, pressId)).accepts[0];
 }
 
-/** A new wallet with two dollars that has approved Permit2 through the relay, as readers do. */
+/** Makes a new wallet with two dollars of USDG, which approves Permit2 through the relay, as readers do. */
 export async function newReaderByRelay(): Promise<LocalAccount> {
   const client = relayClient((await service()).origin);
   const account = await newWallet(client, 2_000_000n);
@@ -64,7 +64,10 @@ export async function newReaderByRelay(): Promise<LocalAccount> {
 
 const funder = testAccount(9);
 
-/** A new wallet that has approved Permit2 through the node, because the relay limits an address that approves for many wallets. */
+/**
+ * Makes a new wallet that approves Permit2 directly through the node, because the relay limits how many wallets may approve from one
+ * address.
+ */
 export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
   const node = await chain();
   const account = privateKeyToAccount(generatePrivateKey());
@@ -77,7 +80,7 @@ export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
   return account;
 }
 
-/** Pays a leg with the official client. */
+/** Pays one leg of a purchase with the official client. */
 export async function payWithClient(account: LocalAccount, leg: Leg, pressId: number): Promise<Answer> {
   const response = await makePayingFetch(account)(`${(await service()).origin}/api/pay/${leg}`, {
     method: "POST",
@@ -89,7 +92,7 @@ export async function payWithClient(account: LocalAccount, leg: Leg, pressId: nu
   return { status: response.status, headers: response.headers, body, text };
 }
 
-/** A whole purchase with the official client. */
+/** Makes a whole purchase with the official client. */
 export async function buy(account: LocalAccount, pressId: number) {
   const fee = await payWithClient(account, "treasury", pressId);
   const publisher = await payWithClient(account, "publisher", pressId);
@@ -97,7 +100,7 @@ export async function buy(account: LocalAccount, pressId: number) {
   return { fee, publisher };
 }
 
-/** The JSON behind a protocol header. */
+/** Decodes the JSON in a header of the x402 protocol. */
 export function decode(header: string | null): unknown {
   return JSON.parse(Buffer.from(header ?? "", "base64").toString());
 }

@@ -1,4 +1,4 @@
-/** A value that several rows share; the first row that needs it makes it. */
+/** Returns a function for a value that several rows' tests share; the first call makes the value. */
 export function scene<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -10,10 +10,10 @@ import { post } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
 import { scene } from "./scene.ts";
 
-/** The parts that do not answer at the moment. */
+/** The parts of the service that do not answer at the moment. */
 const down = new Set<"model" | "chain">();
 
-/** The requested paths of the stock API, in order. */
+/** The paths that were requested from the stock API, in order. */
 export const askedOfMarket: string[] = [];
 
 const modelFault = { status: 503, type: "ServiceUnavailableException", message: "The model is down." };
@@ -23,10 +23,10 @@ afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });
 
-/** The service's chain, which stops with it. */
+/** The service's chain, which stops together with the service. */
 export const devnet = scene(() => startTestDevnet());
 
-/** The only service of a test file, on its own chain, with a model and a node that can be made to fail. */
+/** The one service that all tests of a file use, with its own chain, and with a model and a node that can be made to fail. */
 export const service = scene(async () => {
   const model = await startBedrock({
     port: 0,
@@ -49,7 +49,7 @@ export const service = scene(async () => {
   return started;
 });
 
-/** Starts a proxy to the chain's node, which answers 503 while the chain counts as down. */
+/** Starts a proxy to the chain's node; the proxy answers 503 while the chain counts as down. */
 async function startProxy(node: string): Promise<string> {
   const server = createServer(async (request, response) => {
     if (down.has("chain")) return response.writeHead(503).end();
@@ -61,10 +61,10 @@ async function startProxy(node: string): Promise<string> {
   return door.endpoint;
 }
 
-/** A direct client of the chain, without the service's failures. */
+/** Connects a client directly to the chain, without the failures that the service sees. */
 export const chain = scene(async () => devnetClient((await service()).rpcUrl));
 
-/** Runs some work with the service's clock moved on by some milliseconds. */
+/** Runs some work while the service's clock is ahead by some milliseconds. */
 export async function later<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
   const clock = vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   try {
@@ -88,7 +88,7 @@ export function onNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
   return later(day + minute, work);
 }
 
-/** Runs some work while a part does not answer. */
+/** Runs some work while one part of the service does not answer. */
 export async function without<Value>(part: "model" | "chain", work: () => Promise<Value>): Promise<Value> {
   down.add(part);
   try {

@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function balanceOf(address owner) view returns (uint256)",
 ]);
 
-/** The symbol and decimals of a token's contract. */
+/** Reads the symbol and the decimals from a token's contract. */
 export async function tokenAt(address: Address): Promise<{ symbol: string; decimals: number }> {
   const client = await chain();
   const [symbol, decimals] = await Promise.all([
@@ -19,7 +19,7 @@ export async function tokenAt(address: Address): Promise<{ symbol: string; decim
   return { symbol, decimals };
 }
 
-/** A wallet's balance in a token's base units, by default of USDG. */
+/** Reads a wallet's balance in base units of a token, by default of USDG. */
 export async function balanceOf(wallet: Address, token: Address = mainnet.contracts.usdg): Promise<bigint> {
   return (await chain()).readContract({ address: token, abi, functionName: "balanceOf", args: [wallet] });
 }

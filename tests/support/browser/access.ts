@@ -13,28 +13,31 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The rules for a page, without the contrast of its colours. Popups above the page are outside its landmarks. */
+/**
+ * Axe's rules for a page, without the rule for the contrast of colours. The rule for landmarks is off, because popups above the page are
+ * outside the page's landmarks.
+ */
 const rules: RunOptions = {
   runOnly: { type: "tag", values: tags },
   rules: { region: { enabled: false }, "color-contrast": { enabled: false } },
   resultTypes: ["violations"],
 };
 
-/** Axe is minified, because a third of its loading time goes to comments and long names. */
+/** The minified text of axe, because comments and long names take a third of the loading time. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 declare global {
-  /** Vitest loads modules anew for every test file of a process. */
+  /** A global variable, because Vitest loads modules anew for every test file of a process. */
   var goodKinds: Set<number> | undefined;
 }
 
-/** The kinds of text whose contrast is good: axe found no fault in them on a page of this process. */
+/** The kinds of text whose contrast is good: axe found no fault in these kinds on an earlier page of this process. */
 globalThis.goodKinds ??= new Set();
 const good = globalThis.goodKinds;
 
-/** The rules of WCAG 2.2 AA that the page breaks, as rule and place. */
+/** The rules of WCAG 2.2 AA that the page breaks, each with the element that breaks the rule. */
 async function runAxe(page: Page, options: RunOptions | undefined): Promise<readonly string[]> {
-  // Loading axe takes as long as many runs, so it is loaded once per document. The site has no frames.
+  // Loading axe takes as long as many runs of axe, so axe is loaded once per document. The site has no frames.
   const loaded = await page.evaluate(() => "axe" in window);
   if (!loaded) await page.evaluate(source);
   const { found, kinds } = await page.evaluate(check, { options, known: [...good] });
@@ -43,8 +46,8 @@ async function runAxe(page: Page, options: RunOptions | undefined): Promise<read
 }
 
 /**
- * Runs in the page. The contrast of colours takes axe four times as long as all other rules. It is measured
- * once for texts with the same element, classes and colours from the root on.
+ * Runs axe in the page. The contrast of colours takes axe four times as long as all other rules, so the contrast is measured only once for
+ * texts with the same element, classes and colours from the root on.
  */
 async function check({ options, known }: { options: RunOptions | undefined; known: readonly number[] }) {
   // A colour that is still changing, as after a change of scheme, must not be measured.
@@ -103,8 +106,8 @@ async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
 }
 
 /**
- * The faults at the window's width: WCAG 2.2 AA in both schemes, and elements wider than the window. Only
- * colours differ between the schemes, so the dark one is checked for contrast alone. The page stays dark.
+ * The faults at the window's width: broken rules of WCAG 2.2 AA in both colour schemes, and elements wider than the window. Only colours
+ * differ between the schemes, so the dark scheme is checked for contrast alone. The page stays in the dark scheme.
  */
 export async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
@@ -117,10 +120,13 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
   return [...found, ...(await findTooWide(page))];
 }
 
-/** Each width is checked in one scheme, so that two runs of axe cover both widths and both schemes. */
+/** Each width is checked in one colour scheme, so that two runs of axe cover both widths and both schemes. */
 const schemes = { 390: "dark", 1280: "light" } as const;
 
-/** The faults at this width, in its scheme. The page keeps both for the rest of the journey. */
+/**
+ * The faults of the page at this width, in the colour scheme for the width. The page keeps the width and the scheme for the rest of the
+ * journey.
+ */
 export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   for (const scheme of ["light", "dark"] as const) await photograph(page, scheme);
@@ -129,7 +135,7 @@ export async function findFaultsAt(page: Page, width: keyof typeof schemes): Pro
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
-/** The faults at 1280 pixels and then at 390. The page stays at 390. */
+/** The faults of the page at a width of 1280 pixels and then of 390 pixels. The page stays at 390 pixels. */
 export async function findFaultsAtBothWidths(page: Page): Promise<readonly string[]> {
   return [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];
 }
@@ -139,7 +145,7 @@ async function findTooWide(page: Page): Promise<readonly string[]> {
   return pixels > 0 ? [`${pixels} pixels wider than its window`] : [];
 }
 
-/** Pixels by which the page is wider than its window. */
+/** The number of pixels by which the page is wider than its window. */
 function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

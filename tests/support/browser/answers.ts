@@ -1,15 +1,15 @@
 /**
- * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). A wallet
- * whose wording was not found is missing here: nothing is claimed about Robinhood's.
+ * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). A wallet whose messages were not found
+ * is missing in this file, such as Robinhood's wallet.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** EIP-1193 4001: the user refused, in the words of MetaMask/rpc-errors df5f688 src/error-constants.ts. */
+/** EIP-1193 4001 means that the user refused; the message is from MetaMask/rpc-errors df5f688 src/error-constants.ts. */
 export const userRejected: Refusal = { code: 4001, message: "User rejected the request." };
 
 /**
- * Another request of the same kind is open: EIP-1474's "resource unavailable", in the words of MetaMask/core
- * e5aa5c5 packages/approval-controller/src/ApprovalController.ts.
+ * EIP-1474's "resource unavailable" means that another request of the same kind is open; the message is from MetaMask/core e5aa5c5
+ * packages/approval-controller/src/ApprovalController.ts.
  */
 export const requestPending: Refusal = {
   code: -32002,
@@ -18,15 +18,15 @@ export const requestPending: Refusal = {
 };
 
 /**
- * EIP-1193 4100 in the words of MetaMask/rpc-errors and Coinbase's SDK: the wallet is locked, or the site has
- * no permission.
+ * EIP-1193 4100 means that the wallet is locked or that the site has no permission; the message is from MetaMask/rpc-errors and Coinbase's
+ * SDK.
  */
 export const unauthorized: Refusal = {
   code: 4100,
   message: "The requested account and/or method has not been authorized by the user.",
 };
 
-/** MetaMask's extension (metamask-extension pull request 11030): the chain must be added first. */
+/** MetaMask's extension answers that the chain must be added first (metamask-extension pull request 11030). */
 export function unknownChain(chainId: number): Refusal {
   const id = `0x${chainId.toString(16)}`;
   return {
@@ -35,44 +35,40 @@ export function unknownChain(chainId: number): Refusal {
   };
 }
 
-/**
- * MetaMask's app nests its own code inside the error (Uniswap/web3-react pull request 770 shows a capture).
- */
+/** MetaMask's app puts its own error code inside another error (Uniswap/web3-react pull request 770 shows a recorded answer). */
 export function unknownChainOfApp(chainId: number): Refusal {
   return { ...unknownChain(chainId), code: -32603, data: { originalError: { code: 4902 } } };
 }
 
 /**
- * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of
- * another chain with a plain error. MetaMask/rpc-errors src/utils.ts `serializeError` sends it as -32603 with
- * the words in `data.cause`.
+ * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of another chain with a plain error.
+ * `serializeError` in MetaMask/rpc-errors src/utils.ts sends a plain error as -32603, with the message in `data.cause`.
  */
 export function typedDataOfOtherChain(wanted: number, active: number): Refusal {
   const message = `Provided chainId "${wanted}" must match the active chainId "${active}"`;
   return { code: -32603, message: "Internal JSON-RPC error.", data: { cause: { message } } };
 }
 
-/**
- * Rabby (RabbyHub/Rabby src/background/controller/provider/controller.ts, ethSendTransaction) answers -32602
- * with these words.
- */
+/** Rabby (RabbyHub/Rabby src/background/controller/provider/controller.ts, ethSendTransaction) answers -32602 with this message. */
 export const transactionOfOtherChain: Refusal = {
   code: -32602,
   message: "chainId should be same as current chainId",
 };
 
-/** Rabby (the same file) refuses a signature or a transaction of an account that is not its current one. */
+/**
+ * Rabby (src/background/controller/provider/controller.ts) refuses a signature or a transaction of an account that is not Rabby's current
+ * account.
+ */
 export const otherAccount: Refusal = { code: -32602, message: "from should be same as current address" };
 
 /**
- * WalletConnect (`@walletconnect/utils`, USER_REJECTED): the user's refusal in a wallet on another device,
- * which pages receive unchanged.
+ * The user's refusal in a wallet on another device, which pages receive unchanged by WalletConnect (`@walletconnect/utils`, USER_REJECTED).
  */
 export const walletConnectRejected: Refusal = { code: 5000, message: "User rejected." };
 
 /**
- * Coinbase's smart wallet (coinbase/coinbase-wallet-sdk 713a7d8
- * packages/wallet-sdk/src/core/communicator/Communicator.ts): the user closed its window without an answer.
+ * The user closed the window of Coinbase's smart wallet without an answer (coinbase/coinbase-wallet-sdk 713a7d8
+ * packages/wallet-sdk/src/core/communicator/Communicator.ts).
  */
 export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rejected" };
 
@@ -80,20 +76,16 @@ export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rej
 export const coinbaseUnknownChain: Refusal = { code: 4902, message: "Unrecognized chain ID." };
 
 /**
- * A Safe by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af
- * apps/web/src/services/safe-wallet-provider/index.ts and useSafeWalletProvider.tsx): an owner closed the
- * request.
+ * An owner of a Safe closed a request by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af
+ * apps/web/src/services/safe-wallet-provider/index.ts and useSafeWalletProvider.tsx).
  */
 export const safeRejected: Refusal = { code: 4001, message: "User rejected signature" };
 
-/** A Safe by WalletConnect is not on that chain, and its app does not know the chain. */
+/** A Safe connected by WalletConnect is not on the requested chain, and the Safe's app does not know the chain. */
 export const safeOtherChain: Refusal = { code: 4901, message: "Unsupported chain" };
 
-/** A Safe by WalletConnect refuses typed data for another address. */
+/** A Safe connected by WalletConnect refuses to sign typed data for another address. */
 export const safeOtherAddress: Refusal = { code: -32602, message: "The address is invalid" };
 
-/**
- * A Safe returns this instead of a signature if its owners sign on the chain (useSafeWalletProvider.tsx,
- * `signature || "0x"`).
- */
+/** A Safe returns `0x` instead of a signature if its owners sign on the chain (useSafeWalletProvider.tsx, `signature || "0x"`). */
 export const safeSignsOnChain = "0x";

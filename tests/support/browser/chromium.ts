@@ -1,18 +1,17 @@
 import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
-/** Nobody looks at the pages, and a drawing process and clean-up threads cost a tenth of a visit. */
+/** Nobody looks at the test's pages, and a separate drawing process and clean-up threads would take a tenth of a visit's time. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--single-threaded-gc"];
 
 declare global {
-  /** Vitest loads modules anew for every test file of a process, so the browser is kept outside them. */
+  /** A global variable holds the browser, because Vitest loads modules anew for every test file of a process. */
   var testChromium: Promise<Browser> | undefined;
 }
 
 /**
- * The machine's Chromium, shared by all test files of a process because a start takes two CPU seconds. Each
- * visitor opens and closes its own context; the browser ends with the process. Throws Error with instructions
- * if there is none.
+ * The machine's Chromium, shared by all test files of a process because a start takes two CPU seconds. Each visitor opens and closes its
+ * own context; the browser ends with the process. Throws Error with instructions if the machine has no Chromium.
  */
 export async function sharedChromium(): Promise<Browser> {
   const running = await globalThis.testChromium;

@@ -1,6 +1,6 @@
 /**
- * Runs before `npm test`: installs Debian's headless Chromium if it may, because that needs half the CPU time
- * of the full one. Otherwise prints instructions.
+ * Runs before `npm test`: installs Debian's headless Chromium if the user has the right, because headless Chromium needs half the CPU time
+ * of the full Chromium. Without the right, prints instructions.
  */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,12 +10,12 @@ const mayInstall = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
 if (process.env.CHROMIUM_PATH === undefined && mayInstall && !existsSync(headlessShell)) {
   console.log("Installing Chromium for the site's tests");
   const isThere = install("chromium-headless-shell") || findChromium() !== undefined;
-  // Debian releases without the headless package have the full one.
+  // Debian releases without the package of the headless Chromium have the package of the full Chromium.
   if (!isThere) install("chromium");
 }
 if (findChromium() === undefined) throw new Error(advice);
 
-/** Returns whether Chromium is installed now. */
+/** Installs the named package. Returns whether Chromium is installed now. */
 function install(name: string): boolean {
   const quiet: ExecFileSyncOptions = {
     stdio: ["ignore", "ignore", "inherit"],

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 
-/** The headless build takes half of the CPU time. */
+/** The path of the headless Chromium, which takes half of the CPU time of the full Chromium. */
 export const headlessShell = "/usr/bin/chromium-headless-shell";
 
-/** The usual paths on Debian and others. */
+/** The usual paths of Chromium on Debian and other systems. */
 const usual = [headlessShell, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The path of the machine's Chromium; `undefined` if there is none. `CHROMIUM_PATH` takes precedence. */
+/** The path of the machine's Chromium; `undefined` if no Chromium is installed. `CHROMIUM_PATH` takes precedence. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH } = process.env;
   return [CHROMIUM_PATH ?? [], ...usual].flat().find((path) => path !== "" && existsSync(path));

@@ -7,10 +7,10 @@ export const journeys =
     ? undefined
     : ({ width: process.env.JOURNEYS === "390" ? 390 : 1280 } as const);
 
-/** The width of a journey in `npm test`; `npm run journeys` takes each at both. */
+/** The window's width for a journey: the given width in `npm test`, and each of the two widths in turn in `npm run journeys`. */
 export const widthOr = (width: 390 | 1280): 390 | 1280 => journeys?.width ?? width;
 
-/** Presses buttons and chooses radio buttons, by mouse or keyboard. */
+/** A visitor's hand, which presses buttons and chooses radio buttons by mouse or keyboard. */
 export type Hand = Pick<Keyboard, "press" | "choose">;
 
 const mouse: Hand = {
@@ -20,7 +20,7 @@ const mouse: Hand = {
 
 const keyboards = new WeakMap<Page, Keyboard>();
 
-/** Returns the mouse, or the keyboard on journeys. */
+/** Returns the visitor's mouse, or the keyboard in `npm run journeys`. */
 export function handOf(page: Page): Hand {
   if (journeys === undefined) return mouse;
   const keyboard = keyboards.get(page) ?? keyboardOf(page);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** The keys of a visitor without a mouse. A fault of the focus on the way is thrown as an Error. */
+/** The keyboard of a visitor without a mouse. Throws an Error if the focus is faulty at any stop on the way to a control. */
 export type Keyboard = {
   /** Tabs forwards or backwards to this control, and checks the focus at every stop. */
   readonly go: (control: Locator) => Promise<unknown>;
@@ -15,13 +15,12 @@ export type Keyboard = {
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
-/** More tab stops than any page of the site has. */
+/** The maximum number of tab stops to a control, more than any page of the site has. */
 const mostStops = 90;
 
 /**
- * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never
- * on the body, or behind a dialog, a bar or the window's edge. What has the focus can then be reached by a
- * pointer too.
+ * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
+ * dialog, a bar or the window's edge. An element whose focus is visible can be reached by a pointer too.
  */
 export function keyboardOf(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
@@ -36,7 +35,7 @@ export function keyboardOf(page: Page): Keyboard {
   };
 
   const go = async (control: Locator) => {
-    // To find a control by its role takes several times as long as a step to it.
+    // Finding a control by its role takes several times as long as a step to the control.
     let element = await control.elementHandle();
     if (!untouched) {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
@@ -54,7 +53,7 @@ export function keyboardOf(page: Page): Keyboard {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
         return element;
       }
-      // The browser's own controls follow the last stop.
+      // After the last stop the focus goes to the browser's own controls.
       if (stop.place === "body" && stops > 0) wraps += 1;
       if (wraps > 1) throw new Error(`The focus leaves the page on the way to ${control}.`);
       if (stops > 0 && stop.fault !== undefined) throw new Error(`On the way to ${control}: ${stop.fault}`);
@@ -106,25 +105,25 @@ type Stop = {
   readonly place: string;
   readonly fault: string | undefined;
   /**
-   * The element's box on the page in pixels. Missing where its order has no meaning: in a fixed bar, or at a
+   * The element's box on the page in pixels. The box is missing if the element's order on the page has no meaning: in a fixed bar, or at a
    * page's end.
    */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };
 
-/** Whether the second stop is in the same column above the first. */
+/** Whether the second tab stop is in the same column above the first. */
 function isBack({ box: one }: Stop, { box: other }: Stop): boolean {
   if (one === undefined || other === undefined) return false;
   const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   return overlap > 8 && other.top < one.top - 24;
 }
 
-/** Runs in the page: whether an element other than the body has the focus. */
+/** Runs in the page: returns whether an element other than the body has the focus. */
 function hasFocus(): boolean {
   return document.activeElement !== null && document.activeElement !== document.body;
 }
 
-/** Runs in the page: the key that moves the focus towards the control. */
+/** Runs in the page: returns the key that moves the focus towards the control. */
 function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   const { activeElement } = document;
   if (activeElement !== null && control.contains(activeElement)) return "here";
@@ -133,7 +132,7 @@ function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   return isBefore !== 0 && !activeElement.contains(control) ? "Shift+Tab" : "Tab";
 }
 
-/** Runs in the page: the focus, and its faults. `undefined`: the page has drawn the control anew. */
+/** Runs in the page: returns the focused element and the faults of its focus; `undefined` if the page has drawn the control anew. */
 function look(control: Element): Stop | undefined {
   if (!control.isConnected) return undefined;
   const active = document.activeElement;
@@ -146,14 +145,14 @@ function look(control: Element): Stop | undefined {
   const place = `${active.localName} "${words}"`;
   // In a radio group the chosen button takes the focus.
   const here = active === control || (control.localName === "fieldset" && control.contains(active));
-  // A dialog has focus guards at its edges, which pass the focus on.
+  // A dialog has focus guards at its edges, which pass the focus on to other elements.
   if (active.hasAttribute("data-base-ui-focus-guard"))
     return { here, place, fault: undefined, box: undefined };
   const dialog = [...document.querySelectorAll("[role=dialog], dialog")].at(-1);
   if (dialog !== undefined && !dialog.contains(active)) {
     return { here, place, fault: `The focus is behind the dialog, on ${place}.`, box: undefined };
   }
-  // An element that only script focuses shows no focus ring. It is where the next Tab starts.
+  // An element that only script focuses shows no focus ring. The next Tab starts at the element that a script has focused.
   if (active.getAttribute("tabindex") === "-1" && !here)
     return { here, place, fault: undefined, box: undefined };
 
@@ -167,7 +166,7 @@ function look(control: Element): Stop | undefined {
   }
   const { left, right, top, bottom, width, height } = (shown ?? active).getBoundingClientRect();
   const inset = Math.min(4, width / 3, height / 3);
-  // Only a part of an element higher than the window is visible.
+  // If an element is higher than the window, only a part of the element is visible.
   const [first, last] = [Math.max(0, top), Math.min(window.innerHeight, bottom)];
   const isSeen = [first + inset, (first + last) / 2, last - inset].some((y) =>
     [left + inset, (left + right) / 2, right - inset].some((x) => {

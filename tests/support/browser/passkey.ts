@@ -1,15 +1,15 @@
 import type { CDPSession, Page } from "playwright-core";
 import * as z from "zod";
 
-/** A device's store of passkeys, as Chromium's tools emulate it. It survives the page's data. */
+/** A device's store of passkeys, as Chromium's tools emulate it. The store remains when the page's data is deleted. */
 export type Authenticator = {
-  /** How often the page made a passkey, and how often it asked for one. */
+  /** How often the page made a passkey, and how often it asked for a passkey. */
   readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
   /** Makes the fingerprint unknown, which locks the authenticator for good. */
   readonly refusesFinger: () => Promise<void>;
   /** Sets whether the user closes the browser's window instead of confirming, on the loaded page. */
   readonly cancels: (does: boolean) => Promise<void>;
-  /** Sets whether a user is present. Without one a gesture waits until its timeout. */
+  /** Sets whether a user is present. Without a user a gesture waits until its timeout. */
   readonly isThere: (is: boolean) => Promise<void>;
   readonly passkeys: () => Promise<number>;
   /** Deletes every passkey, as the user would. */
@@ -18,7 +18,7 @@ export type Authenticator = {
 };
 
 export type AuthenticatorOptions = {
-  /** Whether it supports PRF, which purses need. The default is yes. */
+  /** Whether the authenticator supports the PRF extension, which purses need. The default is `true`. */
   readonly hasPrf?: boolean | undefined;
   /** The browser's timeout in milliseconds, instead of the page's own. */
   readonly timeout?: number | undefined;
@@ -27,7 +27,7 @@ export type AuthenticatorOptions = {
 const Credentials = z.object({ credentials: z.array(z.object({ credentialId: z.string() })) });
 const Gestures = z.object({ made: z.number(), asked: z.number() });
 
-/** Gives a page's browser an authenticator with a fingerprint. Works at `localhost`, not at 127.0.0.1. */
+/** Gives a page's browser an authenticator with a fingerprint. The authenticator works at `localhost`, but not at 127.0.0.1. */
 export async function addAuthenticator(
   page: Page,
   { hasPrf = true, timeout }: AuthenticatorOptions = {},
@@ -69,8 +69,8 @@ export async function addAuthenticator(
 }
 
 /**
- * Runs in the page: answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the
- * page's calls of the authenticator, and limits their wait to the test's.
+ * Runs in the page: answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the page's calls of the authenticator,
+ * and limits the wait for each call to the test's timeout.
  */
 function countGestures(timeout: number | undefined): void {
   const gestures = { made: 0, asked: 0 };

@@ -4,13 +4,13 @@ import * as z from "zod";
 import { type Address, AddressInput, type Hex, HexInput } from "../../../core/chain/hex.ts";
 import { type Refusal, walletConnectRejected } from "./answers.ts";
 
-/** A wallet on another device that a page reaches by WalletConnect: the protocol's own client, and a key. */
+/** A wallet on another device that a page reaches by WalletConnect: WalletConnect's own client with a key. */
 export type Phone = {
-  /** Reads a page's link and connects. */
+  /** Reads a page's link and connects to the page. */
   readonly pair: (uri: string) => Promise<void>;
-  /** The requested methods in order. */
+  /** The methods that pages have requested, in order. */
   readonly asked: readonly string[];
-  /** Refuses every later request, as a person does. */
+  /** Makes the phone refuse every later request, as a person does. */
   readonly decline: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -21,12 +21,9 @@ type PhoneOptions = {
   readonly chainId: number;
   /** The account whose key signs. */
   readonly signer: LocalAccount;
-  /**
-   * The account that the phone shows: the key's own, or a contract wallet for which the key signs, such as a
-   * Safe.
-   */
+  /** The account that the phone shows: the key's own account, or a contract wallet for which the key signs, such as a Safe. */
   readonly address: Address;
-  /** Sends a transaction of the account. Returns the hash for the page; the default is an unknown one. */
+  /** Sends a transaction of the account. Returns the hash for the page; by default the hash of an unknown transaction. */
   readonly send?: ((transaction: z.infer<typeof Transaction>) => Promise<Hex>) | undefined;
 };
 
@@ -49,7 +46,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     projectId,
     logger: "silent",
     telemetryEnabled: false,
-    // Clients of one process share their storage unless the prefix differs.
+    // WalletConnect's clients of one process share their storage unless the storage's prefix differs.
     customStoragePrefix: address,
     metadata: {
       name: "Test Phone",

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { push } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** Signs in where a publisher's page asks for it. */
+/** Signs in on a publisher's page that asks for a sign-in. */
 export async function signInToPublish(page: Page): Promise<void> {
   const wallet = page.getByRole("button", { name: walletName });
   const folded = page.getByRole("button", { name: "Choose a wallet" });
@@ -23,7 +23,7 @@ export function editorOf(page: Page) {
   } satisfies Readonly<Record<string, Locator>>;
 }
 
-/** Shows the text's Markdown, and returns its field. */
+/** Shows the text's Markdown in the editor, and returns the field with the Markdown. */
 export async function openMarkdown(page: Page): Promise<Locator> {
   await page.getByRole("tab", { name: "Markdown" }).click();
   return page.locator("textarea").and(editorOf(page).body);
@@ -33,7 +33,7 @@ type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string
   readonly priceUsdg: number;
 };
 
-/** Saves and audits a press with the page's session, without the editor. Returns its id. */
+/** Saves and audits a press with the page's session, without the editor. Returns the press's id. */
 export function approve(page: Page, article: Article): Promise<number> {
   return page.evaluate(
     async (text) => {

@@ -31,7 +31,7 @@ export async function visitWithPasskeys(
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
   const leave = async () => {
-    // The page checks the purse every few seconds. Blocking its requests lets the service end.
+    // The page checks the purse every few seconds. The service can end only if the page's requests are blocked.
     await page.route("**/api/rpc", (route) => route.abort());
     await expect.poll(() => open.size).toBe(0);
     await visit[Symbol.asyncDispose]();
@@ -50,7 +50,7 @@ export async function makePurse(page: Page, site: Site, units = 0n): Promise<Add
   return address;
 }
 
-/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device and stay. */
+/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device and are not deleted. */
 export async function clearSiteData({ context, page }: Pick<Visit, "context" | "page">): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear();

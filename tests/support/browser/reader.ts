@@ -14,18 +14,18 @@ export async function chooseWallet(page: Page, hand = handOf(page)): Promise<voi
   await hand.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
 }
 
-/** Chooses the injected wallet, reads what it will be asked, and agrees. */
+/** Chooses the injected wallet and agrees to the requests that the page announces. */
 export async function payNow(page: Page, hand = handOf(page)): Promise<void> {
   await chooseWallet(page, hand);
   await agree(page, hand);
 }
 
-/** Agrees to the wallet's announced requests. */
+/** Agrees to the requests to the wallet that the page announces. */
 export async function agree(page: Page, hand = handOf(page)): Promise<void> {
   await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
-/** Takes the named next step after a problem. */
+/** Presses the button of the given next step after a problem. */
 export async function goOn(page: Page, problem: string, action: string, hand = handOf(page)): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: problem });
   await hand.press(alert.getByRole("button", { name: action }));
@@ -37,7 +37,7 @@ export async function readText(page: Page, hand = handOf(page)): Promise<string>
   return shownText(page);
 }
 
-/** The text of the press, once it is shown. */
+/** Waits until the page shows the text of the press, and returns the text. */
 export async function shownText(page: Page): Promise<string> {
   const text = page.getByRole("region", { name: "Full text", exact: true });
   await text.getByRole("paragraph").first().waitFor();

@@ -5,17 +5,17 @@ import * as z from "zod";
 import { listen } from "../../../local/stand-in.ts";
 
 /**
- * A stand-in of WalletConnect's relay on this machine; the relay itself was never reachable from here. It
- * speaks the relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with
- * the method names of `@walletconnect/relay-api`). It stores undelivered messages and reads nothing, because
- * both ends encrypt. Unlike the relay it only checks that a client's token exists, not its signature.
+ * A stand-in for WalletConnect's relay on this machine; the real relay was never reachable from our machines. The stand-in speaks the
+ * relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with the method names of
+ * `@walletconnect/relay-api`). The stand-in stores undelivered messages and reads nothing, because both ends encrypt their messages. Unlike
+ * the real relay, the stand-in only checks that a client's token exists, and not the token's signature.
  */
 export type Relay = {
-  /** The URL for programs. Pages connect through `take`. */
+  /** The URL for programs. Pages connect to the relay through `take`. */
   readonly url: string;
   /**
-   * Takes a page's socket. `address` is the URL that the page opened, and `say` answers it. Throws Error if
-   * the relay would refuse.
+   * Takes a page's socket. `address` is the URL that the page opened, and `say` sends text to the page. Throws Error if the relay would
+   * refuse.
    */
   readonly take: (address: string, say: (text: string) => void) => Line;
   /** The requested methods. */
@@ -73,7 +73,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
   function subscribe(client: Client, topic: string): string {
     const id = client.topics.get(topic) ?? randomUUID().replaceAll("-", "");
     client.topics.set(topic, id);
-    // Stored messages come after the answer that names the subscription.
+    // Stored messages are sent after the answer that names the subscription.
     setImmediate(() => give(topic));
     return id;
   }
@@ -113,7 +113,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
     return {
       hear(text) {
         const call = Call.safeParse(JSON.parse(text)).data;
-        // Other messages acknowledge deliveries.
+        // Messages without a method acknowledge deliveries.
         if (call === undefined) return;
         asked.push(call.method);
         const run = methods[call.method];

@@ -36,20 +36,20 @@ export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly width?: number;
   readonly scheme?: "light" | "dark";
-  /** Whether the screen is touched. */
+  /** Whether the visitor uses a touch screen. */
   readonly touch?: boolean;
   /** The browser's `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** `none`: no wallet announces itself. */
+  /** `none` means that no wallet announces itself. */
   readonly wallet?: "none";
 };
 
 export type Visit = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** The injected wallet. It exists only if the visitor has an account. */
+  /** The injected wallet. The injected wallet exists only if the visitor has an account. */
   readonly wallet: InjectedWallet;
-  /** Faults that the browser reported: errors, violations of the content security policy, other origins. */
+  /** Faults that the browser reported: errors, violations of the content security policy, and requests to other origins. */
   readonly faults: readonly string[];
 } & AsyncDisposable;
 
@@ -135,7 +135,7 @@ async function sendUsdg(
   await send({ client }, testAccount(9), usdg, data);
 }
 
-/** A visitor's own browser context. Animations are reduced, so that tests need not wait for them. */
+/** A visitor's own browser context. Animations are reduced, so that tests need not wait for animations. */
 async function visit(
   browser: Browser,
   { origin, rpcUrl }: TestService,

@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** A telephone's slow connection: 400 kbit/s, and 150 ms until an answer. */
+/** A telephone's slow connection: 400 kbit/s, and 150 ms of delay until an answer. */
 export const slowLine = { bitsPerSecond: 400_000, latency: 150 } as const;
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Sets a page's connection speed in bits a second and milliseconds. A negative speed removes the limit. */
+/** Sets the speed of a page's connection in bits per second and its delay in milliseconds. A negative speed removes the limit. */
 export async function setLine(page: Page, line: { bitsPerSecond: number; latency: number }): Promise<void> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
@@ -19,8 +19,8 @@ export async function setLine(page: Page, line: { bitsPerSecond: number; latency
 }
 
 /**
- * Breaks a page's connection, or repairs it. A page-level limit would keep the browser's online state from
- * the page.
+ * Breaks a page's connection, or repairs it. The connection is broken for the whole browser, because a limit for one page would hide the
+ * browser's online state from the page.
  */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
@@ -32,8 +32,8 @@ export async function setOffline(page: Page, offline: boolean): Promise<void> {
 const watched = new WeakMap<Page, string[]>();
 
 /**
- * Gives a page the slow connection. Returns what a viewer would miss: a click without an answer within 100
- * ms, a page that stays empty for more than two seconds, a page that is shown without styles.
+ * Gives a page the slow connection. Returns the faults that a visitor would notice: a click without a visible answer within 100 ms, a page
+ * that stays empty for more than two seconds, or a page that is shown without styles.
  */
 export async function slowDown(page: Page): Promise<readonly string[]> {
   const before = watched.get(page);
@@ -46,12 +46,12 @@ export async function slowDown(page: Page): Promise<readonly string[]> {
   return seen;
 }
 
-/** Runs in the page from its start. */
+/** Runs in the page from the page's start. */
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // The first visible change answers a click. A busy machine draws late, so the limit is the number of frames that 100 ms have on a quiet
-  // machine.
+  // The first visible change counts as the answer to a click. A busy machine draws late, so the limit is the number of frames that a quiet
+  // machine draws in 100 ms.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;
@@ -69,7 +69,7 @@ function watch(): void {
     "click",
     ({ target }) => {
       const control = target instanceof Element ? target.closest("a, button, summary") : null;
-      // A jump within the page is an answer by itself.
+      // A jump within the page is a visible answer by itself.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
       requestAnimationFrame(next);
@@ -99,7 +99,7 @@ function watch(): void {
     ],
   });
 
-  // Milliseconds of an empty page, without those in which a busy machine did not run the page.
+  // The milliseconds for which the page was empty, without the milliseconds in which a busy machine did not run the page.
   let emptyFor = 0;
   let before = performance.now();
   let styles = -1;
@@ -128,7 +128,7 @@ function watch(): void {
   }, 50);
 }
 
-/** Counts the CPU seconds of a page's own thread from now on. The machine's other work leaves them alone. */
+/** Counts the CPU seconds of a page's own thread from now on. The machine's other work does not change the counted CPU seconds. */
 export async function countSeconds(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -140,7 +140,7 @@ export async function countSeconds(page: Page): Promise<() => Promise<number>> {
   return async () => (await read()) - before;
 }
 
-/** The highest good Cumulative Layout Shift (web.dev). */
+/** The highest Cumulative Layout Shift that web.dev still calls good. */
 export const stillGood = 0.1;
 
 /** Runs in the page: adds up layout shifts that the reader did not cause. */

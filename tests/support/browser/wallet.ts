@@ -14,16 +14,16 @@ import {
   userRejected,
 } from "./answers.ts";
 
-/** The wallet's reaction to a method: it refuses, never answers, or obeys (`undefined`). */
+/** The wallet's reaction to a method: the wallet refuses, never answers, or does what the method asks (`undefined`). */
 export type Reaction = (method: string) => Refusal | "silence" | undefined;
 
 export type InjectedWallet = {
   readonly account: LocalAccount;
-  /** The requested methods in order. */
+  /** The methods that pages have requested, in order. */
   readonly asked: readonly string[];
   /** How often the wallet was asked to sign a payment. */
   readonly signatures: () => number;
-  /** Sets the reaction to later requests. `undefined` obeys again. */
+  /** Sets the wallet's reaction to later requests. With `undefined` the wallet does again what the requests ask. */
   readonly react: (reaction: Reaction | undefined) => void;
   /** Changes the chain inside the wallet without telling the pages. */
   readonly moveTo: (chainId: number) => void;
@@ -32,13 +32,13 @@ export type InjectedWallet = {
 export type WalletOptions = {
   readonly account: LocalAccount;
   readonly rpcUrl: string;
-  /** The wallet's first chain. The default is the devnet's. */
+  /** The id of the wallet's first chain. The default is the devnet's chain id. */
   readonly chainId?: number;
-  /** Known chains that it can switch to. Others must be added first. */
+  /** The chains that the wallet knows and can switch to. Other chains must be added first. */
   readonly chains?: readonly number[];
-  /** How it refuses an unknown chain. The default is as MetaMask's extension. */
+  /** The wallet's refusal of an unknown chain. The default is the refusal of MetaMask's extension. */
   readonly unknownChain?: (chainId: number) => Refusal;
-  /** The wallet does not announce itself, so pages find none. */
+  /** Whether the wallet does not announce itself, so that pages find no wallet. */
   readonly silent?: boolean;
 };
 
@@ -125,7 +125,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
       case "eth_sendTransaction": {
         const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
         requireOwn(from);
-        // The wallet cannot reach any chain but the devnet.
+        // The test's wallet cannot reach any chain except the devnet.
         if (wanted !== chainId || chainId !== devnet) throw new Refused(transactionOfOtherChain);
         return sendTransaction(client, { chain: null, to, data });
       }
@@ -162,12 +162,12 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   };
 }
 
-/** Declines every request of the methods, as a person would. */
+/** A reaction that declines every request of the given methods, as a person would. */
 export function decline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
-/** Obeys a number of times, then declines the method. */
+/** A reaction that does what the method asks for the given number of times, and then declines. */
 export function declineAfter(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {
@@ -182,12 +182,12 @@ async function relay(rpcUrl: string, method: string, params: readonly unknown[])
   return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }
 
-/** Runs in the page: no wallet announces itself, not even the devnet's own. */
+/** Runs in the page: hides all wallets that announce themselves, even the devnet's own wallet. */
 function silence(): void {
   window.addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
 }
 
-/** Runs in the page: the provider that an extension would inject. */
+/** Runs in the page: announces the provider that a wallet's extension would inject. */
 function announce(name: string): void {
   type Answer = {
     readonly result?: unknown;

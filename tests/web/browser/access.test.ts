@@ -20,7 +20,7 @@ function press() {
   return found;
 }
 
-test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async () => {
+test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 320 pixels", async () => {
   await using visit = await site.visit({ width: 320 });
   const { page, faults } = visit;
   const pages = [
@@ -60,14 +60,14 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);
-  // The masthead covers content that scrolls beneath it.
+  // The masthead covers content that scrolls beneath the masthead.
   expect(await masthead()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
   await page.waitForFunction(() => document.body !== null);
   expect(await paper()).toBe(dark);
 });
 
-/** The page meets WCAG 2.2 AA in both schemes and fits 320 pixels. */
+/** Expects that the page meets WCAG 2.2 AA in both colour schemes and fits a width of 320 pixels. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 900 });
@@ -75,7 +75,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   if (size !== null) await page.setViewportSize(size);
 }
 
-test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt over accessible pages", async () => {
+test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt, and all pages on the way are accessible", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: widthOr(1280) });
   const { page, faults } = visit;
@@ -97,7 +97,7 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   await buy.waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-  // A dialog traps the focus and returns it at the end.
+  // A dialog keeps the focus inside until it closes, and then returns the focus to the earlier element.
   await keys.press(buy);
   const dialog = page.getByRole("dialog");
   const choice = dialog.getByRole("button", { name: walletName });
@@ -117,7 +117,7 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   await page.getByRole("button", { name: "Read it" }).waitFor();
   await expectAccessible(page, "a payment that is made");
   expect((await readText(page, keys)).length).toBeGreaterThan(500);
-  // The control that opened the dialog is gone, so the focus is at the start of the text.
+  // The button that opened the dialog no longer exists, so the focus is at the start of the text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));

@@ -9,7 +9,7 @@ import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
-// A journey visits the pages of an author and of readers.
+// Each test visits the pages of an author and of readers, so a test may take two minutes.
 vi.setConfig({ testTimeout: 120_000 });
 
 const [known, , third] = publishers;
@@ -31,14 +31,14 @@ const author = testAccount(known?.account ?? 0);
 const longHex = (address: string) =>
   `${address.slice(0, 10).toLowerCase()}…${address.slice(-8).toLowerCase()}`;
 
-/** The page meets WCAG 2.2 AA and fits its window at both widths. */
+/** Expects that the page meets WCAG 2.2 AA and fits its window at both widths. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const window = page.viewportSize();
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
   if (window !== null) await page.setViewportSize(window);
 }
 
-test("readers see the addresses of two wallets with look-alike bylines wherever they appear", async () => {
+test("wherever two wallets with similar bylines appear, readers also see the wallets' addresses", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   expect(press.publisherName).toBe("Ines Calloway");
@@ -66,7 +66,7 @@ test("readers see the addresses of two wallets with look-alike bylines wherever 
   expect(faults).toEqual([]);
 });
 
-test("an author with a keyboard writes a profile, and a reader sees its words, link and picture", async () => {
+test("an author with a keyboard writes a profile, and a reader sees the profile's text, link and picture", async () => {
   await using visit = await site.visit({ account: author, width: widthOr(1280) });
   const { page } = visit;
   const keys = keyboardOf(page);

@@ -18,7 +18,7 @@ afterAll(() => site.stop());
 const note = "The quarter ended in June, not in July as the second paragraph says.";
 const promise = "This stock is guaranteed to double by Friday.";
 
-/** The page meets WCAG 2.2 AA and fits its window at both widths. The window stays at 390 pixels. */
+/** Expects that the page meets WCAG 2.2 AA and fits its window at both widths. Afterwards the window is 390 pixels wide. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
 }
@@ -29,7 +29,7 @@ async function topOf(part: Locator): Promise<number> {
   return box.y;
 }
 
-test("an author with a keyboard corrects an article on a telephone, changes its price, takes it off sale and puts it back, and readers see each change", async () => {
+test("on a telephone an author with a keyboard corrects an article, changes the article's price, takes it off sale and puts it back on sale, and readers see each change", async () => {
   const press = site.presses[1];
   if (press === undefined) throw new Error("There is no such press.");
   const { headline, slug, publisher } = press;
@@ -129,7 +129,7 @@ test("an author with a keyboard corrects an article on a telephone, changes its 
   expect([...author.faults, ...buyer.faults, ...stranger.faults]).toEqual([]);
 });
 
-test("the footer links to the page about the ranking, which says what the lead costs", async () => {
+test("the footer links to the page about the ranking, which says how much the first place costs", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
   await page.goto(`/by/${site.presses[0]?.publisher}`);
@@ -142,7 +142,7 @@ test("the footer links to the page about the ranking, which says what the lead c
   expect(faults).toEqual([]);
 });
 
-test("a reader who has paid the fee is asked for the rest of the old price after the author has raised it", async () => {
+test("a reader who has paid the fee is asked for the rest of the old price even after the author has raised the price", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   const { ask, signIn } = httpClient(site.origin);
@@ -158,7 +158,7 @@ test("a reader who has paid the fee is asked for the rest of the old price after
   await reprice(0.4);
   await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
   const { page } = visit;
-  // The first try finds the fee unpaid. The second one, after the fee, is refused.
+  // The first payment request to the publisher finds the fee unpaid. The second request, after the fee is paid, is refused.
   let presented = 0;
   await page.route("**/api/pay/publisher", async (route) => {
     if (route.request().headers()["payment-signature"] === undefined) return route.continue();

@@ -28,7 +28,7 @@ afterAll(() => site.stop());
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0 Safari/537.36";
 
-/** Opens a page as a reader's browser or another program does. */
+/** Requests a page as a reader's browser or another program does. */
 async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const answer = await fetch(new URL(path, site.origin), {
     headers: { "user-agent": userAgent, ...headers },
@@ -42,7 +42,7 @@ async function countViews(): Promise<void> {
   await invoke(job, importHandler, randomUUID(), {});
 }
 
-test("an author with a keyboard sees how often each article was opened, from where, its income of each month, and how long drafts have waited", async () => {
+test("an author with a keyboard sees how often and from where each article was opened, each article's monthly income, and how long drafts have waited", async () => {
   const [press, other] = site.presses;
   if (press === undefined || other === undefined) throw new Error("There are no presses.");
   await using reader = await site.visit({ account: await site.newWallet(1_000_000n), userAgent });
@@ -56,7 +56,7 @@ test("an author with a keyboard sees how often each article was opened, from whe
   await open(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
   await open(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
   await countViews();
-  // Another run adds nothing.
+  // Another run of the count adds no views.
   await countViews();
 
   const author = testAccount(publishers[0]?.account ?? 0);
@@ -128,7 +128,7 @@ test("an author with a keyboard sees how often each article was opened, from whe
   expect(faults).toEqual([]);
 });
 
-test("an author's numbers are shown to nobody else", async () => {
+test("an author's views and income are shown only to that author", async () => {
   await using visit = await site.visit({ account: testAccount(2) });
   await visit.page.goto("/publish");
   await signInToPublish(visit.page);
@@ -139,7 +139,7 @@ test("an author's numbers are shown to nobody else", async () => {
   expect(numbers).toEqual([{ views: [], followers: 0 }, { sales: [] }]);
 });
 
-test("on a phone the page is no wider than the screen while a wallet signs in", async () => {
+test("on a phone the publish page is no wider than the screen while a wallet signs in", async () => {
   await using visit = await site.visit({ account: testAccount(2), width: 390 });
   const { page } = visit;
   let goOn = (): void => undefined;
@@ -158,7 +158,7 @@ test("on a phone the page is no wider than the screen while a wallet signs in", 
   await signedIn;
 });
 
-/** Makes an approved press with this price. Returns its id. */
+/** Makes an approved press with the given price. Returns the press's id. */
 async function approve(priceUsdg: number): Promise<number> {
   const { ask, signIn } = httpClient(site.origin);
   const cookie = await signIn(testAccount(6));
@@ -171,8 +171,8 @@ async function approve(priceUsdg: number): Promise<number> {
   return id;
 }
 
-// On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee covers the gas of a read.
-test("before a mint and in the dashboard a publisher sees the price whose fee covers a read's gas", async () => {
+// On the devnet, at a gas price of 0.01 gwei, 0.08 USDG is the lowest price of an article whose fee covers the gas of a purchase.
+test("before a mint and in the dashboard a publisher sees from which price the fee covers the gas of a purchase", async () => {
   const [cheap, fair] = [await approve(0.05), await approve(0.25)];
   await using visit = await site.visit({ account: testAccount(6), width: 390 });
   const { page, faults } = visit;

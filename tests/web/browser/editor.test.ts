@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Opens a saved text in the editor. Each violation of the content security policy is a fault of the visit. */
+/** Opens a saved text in the editor. Each violation of the content security policy is recorded as a fault of the visit. */
 async function open(account: number, body: string, options: VisitOptions = {}) {
   const signal = new AbortController().signal;
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
@@ -42,13 +42,16 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
 }
 
-/** Presses a key that moves the caret. The editor learns of the move in a later task, which for a person runs between two keys. */
+/**
+ * Presses a key that moves the caret. The editor learns of the move in a later task of the browser, which a person's pause between two keys
+ * leaves time for.
+ */
 async function move(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
 }
 
-/** Pastes as a browser does: an event with the clipboard's forms. Returns how many milliseconds it took. */
+/** Pastes as a browser does: sends an event with all formats of the clipboard. Returns how many milliseconds the paste took. */
 function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<number> {
   return editorOf(page).body.evaluate((field, data) => {
     const clipboardData = new DataTransfer();
@@ -78,7 +81,7 @@ const nested = (tags: string, times: number) => {
   return `${start.repeat(times)}Deep${end.repeat(times)}`;
 };
 
-/** HTML that would take a browser minutes, or end in a RangeError. */
+/** HTML that would keep a browser busy for minutes, or end in a RangeError. */
 const hostile: Readonly<Record<string, string>> = {
   blocks: nested("div", 10_000),
   emphasis: nested("b", 10_000),
@@ -96,7 +99,7 @@ const promise = "NVDA will surely double.";
 
 const odd = "Sales  rose:\n\n* one\n* two_a < 3\n\n<div>kept</div>\n\n| a | b |\n|:-:|---|\n| 1 | 2 |";
 
-test("a writer formats by keys and by the bar, and every block that was not touched keeps its bytes", async () => {
+test("a writer formats text by keys and by the toolbar, and every unchanged block keeps its bytes", async () => {
   await using one = await open(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
   const { page, editor } = one;
   const { keyboard } = page;
@@ -153,7 +156,7 @@ test("a writer formats by keys and by the bar, and every block that was not touc
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a writer undoes steps across both views, and makes and changes a table in a narrow window", async () => {
+test("a writer can undo steps that were made in both views of the editor, and can make and change a table in a narrow window", async () => {
   await using one = await open(3, askingPrice.body, { width: 390 });
   const { page, editor } = one;
   const { keyboard } = page;
@@ -186,7 +189,7 @@ test("a writer undoes steps across both views, and makes and changes a table in 
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a finding whose words are gone says so, and its mark comes back when the words do, however the text was replaced", async () => {
+test("a finding whose quoted words are no longer in the text says so, and its mark returns when the words return, however the text was replaced", async () => {
   await using one = await open(1, `${askingPrice.body}\n\n${promise}\n`);
   const { page, editor } = one;
   const button = (name: string | RegExp) => page.getByRole("button", { name });
@@ -217,7 +220,7 @@ test("a finding whose words are gone says so, and its mark comes back when the w
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a writer with a telephone formats by touch, undoes that, and gets from the text to its findings", async () => {
+test("a writer with a telephone formats by touch, undoes the formatting, and gets from the text to the audit's findings", async () => {
   await using one = await open(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
   const { page, editor } = one;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -228,7 +231,7 @@ test("a writer with a telephone formats by touch, undoes that, and gets from the
   expect(await isWriting()).toBe(true);
   await page.keyboard.insertText("Loud");
   await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor();
-  // An edit that follows at once is undone in the same step.
+  // The editor undoes an edit together with the edit that follows at once, so the test waits.
   await page.waitForTimeout(600);
   await bar.getByRole("button", { name: "List", exact: true }).tap();
   await editor.body.getByRole("listitem").waitFor();
@@ -296,8 +299,8 @@ test("the preview shows the whole article as readers see it, and a picture that 
   expect(one.visit.faults).toEqual([]);
 });
 
-describe("what is pasted", () => {
-  test("text pasted from Word, Google Docs, a web page and plain Markdown keeps only its structure", async () => {
+describe("pasted text is cleaned", () => {
+  test("text that is pasted from Word, Google Docs, a web page or plain Markdown keeps only its structure", async () => {
     await using one = await open(5, askingPrice.body);
     const { page, editor } = one;
     for (const [name, { forms, markdown, says }] of Object.entries(clipboards)) {
@@ -311,7 +314,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("pasted HTML that is deeper or larger than an article may be becomes plain text with a message, within two seconds", async () => {
+  test("pasted HTML that exceeds an article's limits of nesting or size becomes plain text with a message, within two seconds", async () => {
     await using one = await open(9, askingPrice.body);
     const { page, editor } = one;
     for (const [name, html] of Object.entries(hostile)) {
@@ -329,7 +332,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a link that is pasted into the Markdown view also loses its tracking parameters, stays at the caret, and can be undone", async () => {
+  test("a link that is pasted into the Markdown view also loses its tracking parameters and appears at the caret, and the paste can be undone", async () => {
     await using one = await open(2, askingPrice.body);
     const { page } = one;
     const field = await openMarkdown(page);
@@ -347,7 +350,7 @@ describe("what is pasted", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a pasted text that no page could show is kept as Markdown with a message, within two seconds", async () => {
+  test("a pasted text that a page could not render is kept as Markdown with a message, within two seconds", async () => {
     await using one = await open(6, askingPrice.body);
     const { page, editor } = one;
     const long = "A ".repeat(50_000);

@@ -6,7 +6,7 @@ import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
-// A journey visits the pages of two devices.
+// Each test visits pages on two devices, so a test may take two minutes.
 vi.setConfig({ testTimeout: 120_000 });
 
 let site: Site;
@@ -22,14 +22,14 @@ function press(at: number) {
 }
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
-  // The masthead half covers a card's link, so axe would report a link that is too small.
+  // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
   await page.evaluate(() => window.scrollTo(0, 0));
   const size = page.viewportSize();
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
   if (size !== null) await page.setViewportSize(size);
 }
 
-/** Waits until the page has sent all changes. Returns the revision of the wallet's list. */
+/** Waits until the page has sent all changes of the follows. Returns the revision of the wallet's list of follows. */
 const waitUntilSent = (page: Page) =>
   page.waitForFunction(() =>
     Object.entries(localStorage).every(
@@ -43,7 +43,7 @@ async function followStock(page: Page, keys: Keyboard): Promise<void> {
   await page.getByRole("button", { name: "Following" }).waitFor();
 }
 
-test("a reader with a keyboard has follows and saved articles on two devices after signing in, and an item removed on one stays removed", async () => {
+test("after signing in, a reader with a keyboard has the same follows and saved articles on two devices, and an item that is removed on one device stays removed on both", async () => {
   const width = widthOr(390);
   const account = await site.newWallet(0n);
   await using first = await site.visit({ account, width });
@@ -103,7 +103,7 @@ test("a reader with a keyboard has follows and saved articles on two devices aft
   expect([...first.faults, ...second.faults]).toEqual([]);
 });
 
-test("a sign-out removes the wallet's follows from the browser, and the next wallet does not get them", async () => {
+test("a sign-out removes the wallet's follows from the browser, and the next wallet in that browser does not get these follows", async () => {
   const account = await site.newWallet(0n);
   await using visit = await site.visit({ account });
   const { page, faults } = visit;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** The most bytes of a first load: document, styles, typefaces, script, pictures and data. */
+/** The maximum number of bytes in a first load: document, styles, typefaces, script, pictures and data. */
 const budget = 200_000;
 
 test.each([
@@ -22,24 +22,27 @@ test.each([
   ["author", (): string => `/by/${site.presses[0]?.publisher}`],
   ["publisher's page, signed out,", (): string => "/publish"],
   ["developers", (): string => "/developers"],
-] as const)("the first load of the %s stays within the budget and loads no wallet code", async (_, path) => {
-  await using visit = await site.visit();
-  const { page, wallet, faults } = visit;
-  const loaded = loads(page);
-  await page.goto(path());
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForLoadState("networkidle");
-  const all = await Promise.all(loaded);
-  expect(all.map(({ type }) => type)).toEqual(
-    expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]),
-  );
-  expect(total(all)).toBeGreaterThan(100_000);
-  expect(total(all)).toBeLessThan(budget);
-  expect(wallet.asked).toEqual([]);
-  expect(faults).toEqual([]);
-});
+] as const)(
+  "the first load of the %s stays within the budget of bytes and loads no wallet code",
+  async (_, path) => {
+    await using visit = await site.visit();
+    const { page, wallet, faults } = visit;
+    const loaded = loads(page);
+    await page.goto(path());
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const all = await Promise.all(loaded);
+    expect(all.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]),
+    );
+    expect(total(all)).toBeGreaterThan(100_000);
+    expect(total(all)).toBeLessThan(budget);
+    expect(wallet.asked).toEqual([]);
+    expect(faults).toEqual([]);
+  },
+);
 
-test("the front page loads no code of the purse, which loads when somebody makes one", async () => {
+test("the front page loads no code of the purse, and the code loads when a reader makes a purse", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   const scripts = new Set<string>();
@@ -58,7 +61,7 @@ test("the front page loads no code of the purse, which loads when somebody makes
   expect(await hasPurse()).toBe(true);
 });
 
-test("the script of a press with its text stays within the budget too", async () => {
+test("the first load of a press with its text stays within the budget of bytes too", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   const account = await site.newWallet(1_000_000n);
@@ -77,7 +80,7 @@ test("the script of a press with its text stays within the budget too", async ()
   expect(total(scripts)).toBeLessThan(budget);
 });
 
-test("a page that cannot be loaded offline says so inside the app, and loads when the connection is back", async () => {
+test("offline the app says that a page cannot be loaded, and loads the page when the connection is back", async () => {
   await using visit = await site.visit();
   const { page, context } = visit;
   await page.goto("/");
@@ -87,7 +90,7 @@ test("a page that cannot be loaded offline says so inside the app, and loads whe
   await page.getByRole("alert").getByText("You seem to be offline").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("alert").getByText("You seem to be offline").waitFor();
-  // A page that was opened before is still shown.
+  // A page that was opened before is still shown offline.
   await page.getByRole("link", { name: "Articles", exact: true }).click();
   await page.getByRole("article").first().waitFor();
   await page.getByRole("link", { name: "Developers" }).first().click();
@@ -113,14 +116,14 @@ test.concurrent.each([
 
 type Load = { readonly type: string; readonly size: number };
 
-/** Collects all loads of a page from now on. */
+/** Collects all requests of a page from now on. */
 function loads(page: Page): readonly Promise<Load>[] {
   const loaded: Promise<Load>[] = [];
   page.on("response", (response) => loaded.push(weigh(response)));
   return loaded;
 }
 
-/** Weighs a load as the edge sends it: text with Brotli at a medium level, fonts and pictures unchanged. */
+/** Counts the bytes of a load as the edge sends the files: text with Brotli at a medium level, fonts and pictures unchanged. */
 async function weigh(response: Response): Promise<Load> {
   const type = response.request().resourceType();
   const body = await response.body();

@@ -6,7 +6,7 @@ import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../su
 let site: Site;
 beforeAll(async () => {
   site = await startSite(1);
-  // The service compiles its rendering and the browser starts its processes before the measurement.
+  // Before the measurement the service loads its rendering code and the browser starts its processes.
   await using visit = await site.visit();
   for (const path of ["/", `/press/${site.presses[0]?.slug}`]) {
     const begun = performance.now();
@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Milliseconds that other work on the machine adds to a paint. Alone and without the slow line, a page takes less than a second. */
+/**
+ * The milliseconds that other work on the machine adds to a paint. On an idle machine and a fast connection, a page is painted in less than
+ * a second.
+ */
 let added = 0;
 
 test.concurrent.each([
@@ -48,7 +51,7 @@ test.concurrent.each([
     expect(shown).toBeLessThan(2_000 + added);
     // If the paint itself is late, the app may already have loaded.
     if (added === 0) expect(await page.locator("#root > div").count()).toBe(0);
-    // The app loads later and draws nothing larger: the first paint stays the largest.
+    // The app loads later and draws nothing larger, so the first paint stays the largest paint.
     await setLine(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");

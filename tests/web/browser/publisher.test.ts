@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 /**
- * The page meets WCAG 2.2 AA in both schemes and fits its window. A telephone's page also fits the narrowest
+ * Expects that the page meets WCAG 2.2 AA in both colour schemes and fits its window. A page on a telephone must also fit the narrowest
  * window.
  */
 async function expectAccessible(page: Page, what: string): Promise<void> {
@@ -47,8 +47,8 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 
 const promise = "NVDA will surely double.";
 
-test("a publisher with a keyboard and a slow connection gets from an angle to the live press over accessible pages, and a reload loses nothing", async () => {
-  // The account holds the stock.
+test("a publisher with a keyboard and a slow connection gets from an angle to the live press, all pages on the way are accessible, and a reload loses nothing", async () => {
+  // The publisher's account holds the stock.
   await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
   const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
@@ -164,7 +164,7 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
   expect(faults).toEqual([]);
 });
 
-/** Chooses a view of the text by keys. */
+/** Chooses a view of the editor by keys. */
 async function showView(page: Page, name: "Article" | "Markdown"): Promise<void> {
   const keys = keyboardOf(page);
   await keys.go(page.getByRole("tab", { name: name === "Article" ? "Markdown" : "Article" }));
@@ -173,7 +173,7 @@ async function showView(page: Page, name: "Article" | "Markdown"): Promise<void>
   await page.keyboard.press("Enter");
 }
 
-/** The selected words in the focused field. */
+/** Returns the selected words in the focused field. */
 function selection(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const field = document.activeElement;
@@ -183,7 +183,7 @@ function selection(page: Page): Promise<string | undefined> {
   });
 }
 
-describe("a saved press is in the editor", () => {
+describe("a saved press in the editor is never lost", () => {
   async function open(account: number) {
     const signal = new AbortController().signal;
     const client = await signIn({ origin: site.origin, signal }, testAccount(account));
@@ -198,7 +198,7 @@ describe("a saved press is in the editor", () => {
     return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
   }
 
-  test("neither of two tabs overwrites the other without asking, and both choices are honoured", async () => {
+  test("of two tabs with the same draft, no tab overwrites the other's text without asking, and both choices work", async () => {
     await using one = await open(2);
     const second = await one.visit.context.newPage();
     const other = editorOf(second);
@@ -226,7 +226,7 @@ describe("a saved press is in the editor", () => {
     await push(again.getByRole("button", { name: "Take theirs" }));
     await one.editor.saved.waitFor();
     expect(await one.editor.headline.inputValue()).toBe("Bid, ask and mid, says the second tab");
-    // The text that was not chosen is kept across a reload, and can still be chosen.
+    // The text that the writer did not choose is kept across a reload, and can still be chosen.
     await one.page.reload();
     await one.page.getByText("says the first tab again”").waitFor();
     await push(one.page.getByRole("button", { name: "Exchange the two texts" }));
@@ -237,7 +237,7 @@ describe("a saved press is in the editor", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("while the auditor is down the draft is safe and no run is counted, and the next run is answered", async () => {
+  test("while the auditor is down the draft is safe and no audit is counted, and the next audit succeeds", async () => {
     await using one = await open(3);
     const { page } = one;
     outage = true;
@@ -252,7 +252,7 @@ describe("a saved press is in the editor", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("an editor with a hostile text answers keys, names limit and line, shows a refusal of the service, and saves the mended text", async () => {
+  test("an editor with a hostile text reacts to keys, names the exceeded limit and the line, shows the service's refusal, and saves the corrected text", async () => {
     await using one = await open(7);
     const { page, editor } = one;
     page.setDefaultTimeout(60_000);
@@ -274,7 +274,7 @@ describe("a saved press is in the editor", () => {
     await editor.body.waitFor();
     expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
 
-    // The service refuses a text that this page would not have sent, as it would for an outdated page.
+    // The service refuses a text that the current page would not have sent, as it would refuse a text from an outdated page.
     const [text, says] = hostileTexts.lists ?? ["", /never/];
     await page.route("**/api/press/save", (route) => {
       const sent = z.looseObject({}).parse(route.request().postDataJSON());
@@ -293,7 +293,7 @@ describe("a saved press is in the editor", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a text that was written offline for an hour, while another device saved its own, overwrites nothing and is not lost", async () => {
+  test("a text that was written offline for an hour, while another device saved another text, overwrites nothing and is not lost", async () => {
     await using one = await open(8);
     const { page, editor } = one;
     await page.clock.install();
@@ -348,7 +348,7 @@ describe("a saved press is in the editor", () => {
   });
 });
 
-/** Waits for a hint beside a field. Playwright's own search for words takes many seconds in some texts of a field. */
+/** Waits for a hint beside a field. Playwright's own text search takes many seconds if a field contains certain texts. */
 async function waitForHint(page: Page, words: RegExp): Promise<void> {
   await page.waitForFunction(
     (source) =>
@@ -357,9 +357,7 @@ async function waitForHint(page: Page, words: RegExp): Promise<void> {
   );
 }
 
-/**
- * Runs in the page: makes saves fail while offline, even keepalive ones, which the test's routes cannot see.
- */
+/** Runs in the page: makes saves fail while offline, even saves by keepalive requests, which the test's routes cannot see. */
 function breakSaves(): void {
   const real = window.fetch;
   window.fetch = (input, init) =>
@@ -368,7 +366,7 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("a reader with a payment's session must sign in to publish, and a publisher sees the sales", async () => {
+test("a reader whose session is from a payment must sign in to publish, and a publisher sees the sales", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
@@ -406,7 +404,7 @@ test("a reader with a payment's session must sign in to publish, and a publisher
   expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-test("a manuscript appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
+test("an unfinished text appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
   const stored = async (tab: Page) => {
@@ -428,7 +426,7 @@ test("a manuscript appears on its writer's other device, is never overwritten wi
   await expectAccessible(phone, "the dashboard with an unfinished draft");
   await keyboardOf(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));
   await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
-  // The audit's panel is below the text, but its button is on the first screen.
+  // The panel with the audit's result is below the text, but the button for the audit is on the first screen.
   const audit = await phone.getByRole("button", { name: "Run the audit" }).boundingBox();
   expect((audit?.y ?? 0) + (audit?.height ?? 0)).toBeLessThanOrEqual(900);
   expect(audit?.width).toBeGreaterThan(300);

@@ -11,7 +11,7 @@ import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { agree, askForText, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
-/** What docs/security.md says about a passkey's purse, tested as a thief would try it. */
+/** Tests the statements of docs/security.md about a passkey's purse with the attacks that a thief would try. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite(1);
@@ -24,7 +24,7 @@ function press() {
   return found;
 }
 
-/** Runs in a page: asks for the purse's secret in the name of a host. */
+/** Runs in a page: asks the passkey for the purse's secret in the name of a host. */
 async function askForSecret(page: Page, rpId: string): Promise<string> {
   return page.evaluate(async (host) => {
     const first = new TextEncoder().encode("press-market/purse/v1");
@@ -45,7 +45,7 @@ async function askForSecret(page: Page, rpId: string): Promise<string> {
   }, rpId);
 }
 
-/** A stranger's page with its own address. */
+/** A stranger's page at another address. */
 async function startStrangerPage(html: string) {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
@@ -62,7 +62,7 @@ async function startStrangerPage(html: string) {
   };
 }
 
-test("a page of another host gets no secret in its own name or the site's, and the site names no related origins", async () => {
+test("a page of another host gets no secret in its own name or in the site's name, and the site names no related origins", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page } = visit;
@@ -78,7 +78,7 @@ test("a page of another host gets no secret in its own name or the site's, and t
   expect(await askForSecret(page, "localhost")).toBe("SecurityError");
 });
 
-test("a page in a frame cannot ask for a gesture, because the site cannot be framed and a frame may not use passkeys", async () => {
+test("a page in a frame cannot ask for the passkey, because the site cannot be framed and a frame may not use passkeys", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   await makePurse(page, site);
@@ -86,7 +86,7 @@ test("a page in a frame cannot ask for a gesture, because the site cannot be fra
   await page.goto(`http://127.0.0.1:${other.port}/`);
   const [, framed] = page.frames();
   await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
-  // The site's page shows no foreign frame, so nobody can ask from inside it either.
+  // The site's page shows no foreign frame, so no frame inside the page can ask for the passkey either.
   await page.goto("/purse");
   await page.evaluate((address) => {
     const frame = document.createElement("iframe");
@@ -97,7 +97,7 @@ test("a page in a frame cannot ask for a gesture, because the site cannot be fra
   expect((await authenticator.gestures()).asked).toBe(0);
 });
 
-test("a stolen cookie reads bought texts and moves no money, because the key is on no server", async () => {
+test("a thief with a stolen cookie can read bought texts but move no money, because the purse's key is on no server", async () => {
   await using owner = await visitWithPasskeys(site);
   const address = await makePurse(owner.page, site, 1_000_000n);
   await askForText(owner.page, press());
@@ -110,7 +110,7 @@ test("a stolen cookie reads bought texts and moves no money, because the key is 
   await thief.page.goto("/purse");
   await push(thief.page.getByRole("button", { name: "I have a purse already" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  // The browser's record of a purse is no secret: the record shows the purse, and cannot sign.
+  // The browser's record of a purse is not secret: it shows the purse, but cannot be used to sign.
   const kept = await owner.page.evaluate(() => Object.entries(localStorage));
   await thief.page.evaluate((all) => {
     for (const [key, value] of all) localStorage.setItem(key, value);
@@ -121,7 +121,7 @@ test("a stolen cookie reads bought texts and moves no money, because the key is 
   expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(press().priceUnits));
 });
 
-test("an injected script does not run, the purse is not announced to it, and a purse with a changed address signs nothing", async () => {
+test("an injected script does not run, the purse is not announced to scripts, and a purse with a changed address signs nothing", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -143,12 +143,12 @@ test("an injected script does not run, the purse is not announced to it, and a p
     dispatchEvent(new Event("eip6963:requestProvider"));
     return { blocked, ethereum: "ethereum" in window, announced: Reflect.get(window, "announced") };
   });
-  // The devnet's own wallets announce themselves; the connected purse does not.
+  // The devnet's own wallets announce themselves to scripts; the connected purse does not.
   expect(before).toMatchObject({ blocked: true, ethereum: false });
   const names = z.array(z.string()).parse(before.announced);
   expect(new Set(names)).toEqual(new Set(["Devnet reader", "Devnet publisher", "Devnet stockholder"]));
 
-  // A changed address in the browser's record does not make another purse's key sign for it.
+  // If the address in the browser's record is changed, the key of another purse does not sign for that address.
   const forged = "0x00000000000000000000000000000000000000ad";
   await page.evaluate((to) => {
     const known = JSON.parse(localStorage.getItem("purse:") ?? "{}");
@@ -162,7 +162,7 @@ test("an injected script does not run, the purse is not announced to it, and a p
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
 });
 
-test("the passkey's secret and the key reach no storage, no log, no request and no toJSON(), and the browser's bytes are overwritten", async () => {
+test("the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const said: string[] = [];
@@ -205,7 +205,7 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
     caches: (await caches.keys()).length,
     page: document.documentElement.outerHTML,
   }));
-  // Creation and assertion gave the same secret, from which this purse's key was made.
+  // The passkey's creation and its later use gave the same secret, from which the purse's key was made.
   const [secret = ""] = secrets;
   expect(new Set(secrets)).toEqual(new Set([secret]));
   const key = toHex(await deriveKey(Uint8Array.from(Buffer.from(secret, "hex")), "localhost"));
@@ -218,7 +218,7 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
   expect(faults).toEqual([]);
 });
 
-/** The forms in which bytes may be stored: hex, base64, base64url, and a list of numbers. */
+/** Lists the forms in which bytes may be stored: hex, base64, base64url, and a list of numbers. */
 function listEncodings(hex: string): readonly string[] {
   const bytes = Buffer.from(hex, "hex");
   return [

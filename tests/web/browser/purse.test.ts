@@ -37,7 +37,7 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
   devnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
-test("a reader who never had a wallet gets to the text by four taps and one deposit, without ETH", async () => {
+test("a reader who has never had a wallet gets to the text with four taps and one deposit, without ETH", async () => {
   const width = widthOr(390);
   await using visit = await visitWithPasskeys(site, { width });
   const { page, faults, authenticator } = visit;
@@ -60,12 +60,12 @@ test("a reader who never had a wallet gets to the text by four taps and one depo
   const address = await purseAddress(page);
   await site.fund({ address }, 1_000_000n);
 
-  // The page notices the deposit without a tap.
+  // The page notices the deposit without a tap by the reader.
   await page.getByText("You confirm once with your passkey:").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
   await agree(page);
   await page.getByRole("button", { name: "Read it" }).waitFor();
-  // `TAP_TIMES=1` prints it (bench/README.md). The times include both payments and their 402s.
+  // `TAP_TIMES=1` prints the times of the taps (bench/README.md). The times include both payments and the 402 answers before them.
   const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
   if (process.env.TAP_TIMES !== undefined)
     console.log(`${width} pixels: ${Math.round(took)} ms from the tap on "Pay" to the text`);
@@ -76,7 +76,7 @@ test("a reader who never had a wallet gets to the text by four taps and one depo
   expect(faults).toEqual([]);
 });
 
-test("a reader who cleared the site's data gets purse and text back on the same page by only the passkey", async () => {
+test("a reader who has cleared the site's data gets the purse and the text back on the same page with only the passkey", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -95,7 +95,7 @@ test("a reader who cleared the site's data gets purse and text back on the same 
   expect(faults).toEqual([]);
 });
 
-test("a purse's page shows its balance, advises a full wallet for large sums, and meets WCAG 2.2 AA", async () => {
+test("a purse's page shows the purse's balance, advises a full wallet for large sums, and meets WCAG 2.2 AA", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, faults } = visit;
   const address = await makePurse(page, site, 50_000_000n);
@@ -112,7 +112,7 @@ test("a purse's page shows its balance, advises a full wallet for large sums, an
   expect(faults).toEqual([]);
 });
 
-test("the key is shown once, after a gesture, and opens the purse in any wallet", async () => {
+test("the purse's key is shown once, after the reader confirms with the passkey, and opens the purse in any wallet", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 2_000_000n);
@@ -135,7 +135,7 @@ test("the key is shown once, after a gesture, and opens the purse in any wallet"
   expect(faults).toEqual([]);
 });
 
-test("one gesture moves everything to another wallet as the page has shown, with the purse's own ETH", async () => {
+test("one confirmation moves the purse's whole balance to the shown wallet, with the purse's own ETH for gas", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 3_210_000n);
@@ -166,7 +166,7 @@ test("one gesture moves everything to another wallet as the page has shown, with
   expect(faults).toEqual([]);
 });
 
-test("one gesture moves everything from a purse without ETH, and we pay the gas from the fees that the purse has paid", async () => {
+test("one confirmation moves the whole balance of a purse without ETH, and we pay the gas from the fees that the purse has paid", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 2_000_000n);
@@ -187,7 +187,7 @@ test("one gesture moves everything from a purse without ETH, and we pay the gas 
   expect(faults).toEqual([]);
 });
 
-test("a vote says how much ETH it needs and where to send it, and is cast once the purse has it", async () => {
+test("a voter sees how much ETH the vote needs and where to send the ETH, and the vote is cast once the purse has enough", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -204,7 +204,7 @@ test("a vote says how much ETH it needs and where to send it, and is cast once t
   expect(faults).toEqual([]);
 });
 
-test("a reader with a keyboard and a purse without ETH votes with the gas that the article's fee covers", async () => {
+test("a reader with a keyboard and a purse without ETH can vote, because the article's fee covers the gas", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -221,12 +221,12 @@ test("a reader with a keyboard and a purse without ETH votes with the gas that t
     await page.screenshot({ path: `${process.env.SHOTS}/vote-gas-390.png` });
   await keys.press(offer);
   await page.getByText("You voted:").waitFor();
-  // The remaining ETH is less than a vote needs.
+  // The ETH that remains in the purse is less than a vote needs.
   expect(await devnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
   expect(faults).toEqual([]);
 });
 
-test("a purse publishes: the page says how much ETH the mint takes and where to send it, and one gesture mints", async () => {
+test("a purse can publish: the page says how much ETH the mint needs and where to send the ETH, and one confirmation mints", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site);
@@ -271,7 +271,7 @@ test("a passkey without PRF makes no purse, and the page says so", async () => {
   expect(faults).toEqual([]);
 });
 
-test("a browser that reports no PRF is not asked to make a purse", async () => {
+test("a browser that reports no support for PRF is not asked to make a purse", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await page.addInitScript(() => {
@@ -287,29 +287,32 @@ test.each([
   ["gives none when it is asked", "This passkey cannot open a purse"],
   ["gives another secret each time", "This passkey gave two different answers"],
   ["gives less than 32 bytes", "This passkey cannot open a purse"],
-] as const)("a browser that claims PRF and %s makes no purse", async (how, says) => {
-  await using visit = await visitWithPasskeys(site);
-  const { page } = visit;
-  await page.addInitScript((name) => {
-    let asked = 0;
-    const own = PublicKeyCredential.prototype.getClientExtensionResults;
-    PublicKeyCredential.prototype.getClientExtensionResults = function () {
-      asked += 1;
-      const bytes = crypto.getRandomValues(new Uint8Array(name.includes("less") ? 31 : 32));
-      const some = { prf: { enabled: true, results: { first: bytes.buffer } } };
-      const none = { prf: { enabled: true } };
-      if (name.endsWith("at all")) return none;
-      if (name.endsWith("it is asked")) return asked === 1 ? own.call(this) : none;
-      return some;
-    };
-  }, how);
-  await page.goto("/purse");
-  await push(make(page));
-  await page.getByRole("alert").getByText(says).waitFor();
-  await noPurse(page);
-});
+] as const)(
+  "no purse is made if a browser claims PRF, and its passkey, asked for a secret, %s",
+  async (how, says) => {
+    await using visit = await visitWithPasskeys(site);
+    const { page } = visit;
+    await page.addInitScript((name) => {
+      let asked = 0;
+      const own = PublicKeyCredential.prototype.getClientExtensionResults;
+      PublicKeyCredential.prototype.getClientExtensionResults = function () {
+        asked += 1;
+        const bytes = crypto.getRandomValues(new Uint8Array(name.includes("less") ? 31 : 32));
+        const some = { prf: { enabled: true, results: { first: bytes.buffer } } };
+        const none = { prf: { enabled: true } };
+        if (name.endsWith("at all")) return none;
+        if (name.endsWith("it is asked")) return asked === 1 ? own.call(this) : none;
+        return some;
+      };
+    }, how);
+    await page.goto("/purse");
+    await push(make(page));
+    await page.getByRole("alert").getByText(says).waitFor();
+    await noPurse(page);
+  },
+);
 
-test("a purse whose gesture is cancelled or times out pays nothing, and pays once it is confirmed", async () => {
+test("a purse pays nothing if its passkey prompt is cancelled or times out, and pays once the reader confirms the prompt", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
@@ -337,7 +340,7 @@ test("a purse whose gesture is cancelled or times out pays nothing, and pays onc
   expect(faults).toEqual([]);
 });
 
-test("no purse is made if the reader cancels the first or the second gesture", async () => {
+test("no purse is made if the reader cancels the first or the second passkey prompt", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator } = visit;
   await page.goto("/purse");
@@ -357,13 +360,13 @@ test("no purse is made if the reader cancels the first or the second gesture", a
   await expect.poll(() => authenticator.passkeys()).toBe(1);
   await alert.waitFor();
   await noPurse(page);
-  // The passkey that was already stored still opens a purse.
+  // A passkey that was stored before the cancellation still opens a purse.
   await page.reload();
   await push(have(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
 });
 
-test("a purse offline says so, and goes on by itself when there is a connection", async () => {
+test("an offline purse shows that the connection is missing, and continues by itself when the connection is back", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await makePurse(page, site, 1_000_000n);
@@ -377,7 +380,7 @@ test("a purse offline says so, and goes on by itself when there is a connection"
   await readText(page);
 });
 
-test("a second purse leaves the first alone: each is found by its own passkey", async () => {
+test("a second purse does not change the first purse, and each purse is found by its own passkey", async () => {
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator } = visit;
   const first = await makePurse(page, site, 1_000_000n);
@@ -386,7 +389,7 @@ test("a second purse leaves the first alone: each is found by its own passkey", 
   const second = await makePurse(page, site);
   expect(second).not.toBe(first);
   expect(await authenticator.passkeys()).toBe(2);
-  // The browser that remembers the first purse asks only for that purse's passkey.
+  // A browser that has stored the first purse asks only for the passkey of that purse.
   await page.evaluate((text) => localStorage.setItem("purse:", text ?? ""), kept);
   await page.reload();
   await page.getByText("$1.00", { exact: true }).waitFor();
@@ -397,7 +400,7 @@ test("a second purse leaves the first alone: each is found by its own passkey", 
   expect(await site.usdgOf({ address: first })).toBe(1_000_000n - price());
 });
 
-test("a purse whose passkey was deleted signs nothing, and says so", async () => {
+test("a purse whose passkey was deleted signs nothing, and the page says so", async () => {
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   await makePurse(page, site, 1_000_000n);

@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Subscriptions need a vendor's network, and headless Chromium grants no notifications, so stubs answer both. Everything else is the
- * browser's own.
+ * Push subscriptions need the browser vendor's network, and headless Chromium allows no notifications, so stubs replace both features. The
+ * browser itself does everything else.
  */
 async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
   await page.addInitScript((given) => {
@@ -62,7 +62,7 @@ function watchWorker(given: PushBrowser["subscription"]): void {
   Object.assign(globalThis, { seen });
 }
 
-/** Chooses "Turn off" in a notification, and returns what the service answers the worker. */
+/** Chooses "Turn off" in a notification. Returns the service's answer to the worker. */
 async function pushTurnOff(): Promise<unknown> {
   const ask = globalThis.fetch;
   const answered = new Promise((resolve) => {
@@ -101,7 +101,7 @@ async function openSignedIn(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Notifications" }).waitFor();
 }
 
-test("the page says so in a browser that lacks notifications or blocks them", async () => {
+test("in a browser that lacks or blocks notifications the page says so", async () => {
   const account = await site.newWallet(0n);
   await using without = await site.visit({ account });
   await without.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
@@ -122,7 +122,7 @@ test.each([
   [390, "author", 0, 1],
   [1280, "stock", 1, 0],
 ] as const)(
-  "a reader with a keyboard at %i pixels gets a notification of a new article of a followed %s, and can turn notifications off on the page",
+  "in a window of %i pixels a reader with a keyboard gets a notification of a new article by or about a followed %s, and can turn notifications off on the page",
   async (width, kind, at, article) => {
     const author = publishers[at];
     if (author === undefined) throw new Error("There is no such author.");
@@ -137,16 +137,16 @@ test.each([
     await openSignedIn(page);
     await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
     await page.getByText("This browser shows a notification").waitFor();
-    // The masthead half covers a card's link, so axe would report a link that is too small.
+    // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
     await page.evaluate(() => window.scrollTo(0, 0));
     expect(await findFaults(page)).toEqual([]);
 
     const { headline, slug } = await publishOne(site, author, article);
-    // If a busy machine answers late, the message is sent again as the same notification.
+    // If a busy machine answers late, the message is sent again, but shown as the same notification.
     await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
 
-    // The worker gets what the service has sent, as Chromium's own push service would give it.
+    // The test gives the worker the message that the service has sent, as Chromium's own push service would.
     const worker = context.serviceWorkers().find((found) => found.url().endsWith("/push.js"));
     if (worker === undefined) throw new Error("There is no service worker.");
     await worker.evaluate(watchWorker, browser.subscription);

@@ -36,7 +36,7 @@ function press(at = 0) {
   return found;
 }
 
-test("a phone's first screen has the search, and no article stands on the front page twice", async () => {
+test("a phone's first screen contains the search, and no article appears on the front page twice", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
   const { stock, headline } = press();
@@ -55,13 +55,13 @@ test("a phone's first screen has the search, and no article stands on the front 
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(shown).toHaveLength(2);
   expect(new Set(shown).size).toBe(2);
-  // Reading needs no wallet, so the label "Connect wallet" is hidden.
+  // Reading free pages needs no wallet, so the label "Connect wallet" is hidden.
   const wallet = page.getByRole("button", { name: "Connect wallet" }).locator("span");
   expect((await wallet.boundingBox())?.width).toBeLessThan(2);
   expect(faults).toEqual([]);
 });
 
-test("an article has the same cover on its card, on its stock's page and on its own, in both schemes", async () => {
+test("an article has the same cover on its card, on its stock's page and on its own page, in both colour schemes", async () => {
   const seen: string[] = [];
   for (const scheme of ["light", "dark"] as const) {
     await using visit = await site.visit({ scheme });
@@ -90,7 +90,7 @@ test("an article has the same cover on its card, on its stock's page and on its 
   expect(seen[0]).not.toBe(seen[1]);
 });
 
-test("a finger reads a price from a chart, which stays when the finger is lifted", async () => {
+test("a reader touches a chart to see a price, which stays visible when the finger is lifted", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
   await page.goto(`/stock/${press().stock}`);
@@ -109,7 +109,7 @@ test("a finger reads a price from a chart, which stays when the finger is lifted
   expect(faults).toEqual([]);
 });
 
-test("a stock's change is the same number with the same period on cards, on its page and in the page without scripts", async () => {
+test("a stock's price change is the same number for the same period on cards, on the stock's page and on the page without scripts", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
@@ -134,7 +134,7 @@ test("a stock's change is the same number with the same period on cards, on its 
   expect(faults).toEqual([]);
 });
 
-test("a reader filters, searches and sorts the list, and its address keeps the choices", async () => {
+test("a reader can filter, search and sort the list, and the address of the page keeps the choices", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
@@ -160,7 +160,7 @@ test("a reader filters, searches and sorts the list, and its address keeps the c
   expect(faults).toEqual([]);
 });
 
-test("a list that fails to load says so and can be loaded again", async () => {
+test("when the list fails to load, the page says so, and the reader can load the list again", async () => {
   await using visit = await site.visit();
   const { page } = visit;
   await page.route("**/api/presses?*", (route) => route.abort());
@@ -171,7 +171,7 @@ test("a list that fails to load says so and can be loaded again", async () => {
   await page.getByText("2 articles", { exact: true }).waitFor();
 });
 
-test("a press shows its free parts: preview, audit, prices, votes and its records on the chain", async () => {
+test("the page of a press shows the free parts: preview, audit, prices, votes and records on the chain", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   const { headline, slug, preview, mintTx, priceUsdg } = press();
@@ -187,7 +187,7 @@ test("a press shows its free parts: preview, audit, prices, votes and its record
   expect(faults).toEqual([]);
 });
 
-test("a reader without wallets gets to the text with a review, two signatures and nothing else, at exactly the price, and prints a receipt", async () => {
+test("a reader with a new wallet pays exactly the price, confirms one review and two signatures, reads the text, and prints a receipt", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -195,7 +195,7 @@ test("a reader without wallets gets to the text with a review, two signatures an
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await page.getByText("You need no approval and no ETH").waitFor();
-  // The address is always shown in lower case, whatever the case in wallet and session.
+  // A wallet's address is always shown in lower case, whatever its case in the wallet and in the session.
   const address = account.address.toLowerCase();
   const face = page.locator("header:has(nav)").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
   expect(await face.count()).toBe(1);
@@ -220,7 +220,7 @@ test("a reader without wallets gets to the text with a review, two signatures an
   expect(await (await page.request.get(signed ?? "")).json()).toMatchObject({
     receipts: [{ format: "eip712" }],
   });
-  // A forged receipt: another key signs in the service's place.
+  // The route answers with a forged receipt, which another key has signed instead of the service's key.
   const foreign = privateKeyToAccount(generatePrivateKey());
   await page.route("**/api/receipts/*", async (route) => {
     const { receipts } = ReceiptList.parse(await (await route.fetch()).json());
@@ -250,10 +250,10 @@ test("a reader without wallets gets to the text with a review, two signatures an
   expect(faults).toEqual([]);
 });
 
-/** Whether a wallet asks its user before it answers this method. */
+/** Whether a wallet asks its user before the wallet answers the given method. */
 const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
-test("a reader of the text votes onchain with a tag, sees the vote as it was cast and counted, and may change it", async () => {
+test("a reader who has bought the text votes on the chain with a tag, sees the vote as sent and as counted, and may change the vote", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -289,7 +289,7 @@ test("a reader of the text votes onchain with a tag, sees the vote as it was cas
   expect(faults).toEqual([]);
 });
 
-test("a vote that a reload interrupted is counted and not sent again", async () => {
+test("after a reload during a vote, the vote is counted and not sent again", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -303,7 +303,7 @@ test("a vote that a reload interrupted is counted and not sent again", async () 
   wallet.react(undefined);
   const recording = Promise.withResolvers<void>();
   let recordings = 0;
-  // The first request is never answered, and the reload aborts it. The route stays, because removing it would
+  // The first request is never answered, and the reload aborts the request. The test keeps its route, because removing the route would
   // disturb other requests.
   await page.route("**/api/votes/record", async (route) => {
     recordings += 1;
@@ -313,7 +313,7 @@ test("a vote that a reload interrupted is counted and not sent again", async () 
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
-  // Counting a vote needs no wallet, so a wallet that no longer answers does not block it.
+  // Counting a vote needs no wallet, so a wallet that no longer answers does not block the count.
   wallet.react(() => "silence");
   await page.reload();
   await push(page.getByRole("button", { name: "Count my vote" }));
@@ -323,7 +323,7 @@ test("a vote that a reload interrupted is counted and not sent again", async () 
   expect(faults).toEqual([]);
 });
 
-describe("a press that was unlocked in another browser", () => {
+describe("a press that was unlocked in another browser opens after a sign-in", () => {
   let account: LocalAccount;
   let before: bigint;
   beforeAll(async () => {
@@ -335,7 +335,7 @@ describe("a press that was unlocked in another browser", () => {
     before = await site.usdgOf(account);
   });
 
-  test("the unlocked press opens after a sign-in", async () => {
+  test("a press that was unlocked in another browser opens after a sign-in", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await page.goto(`/press/${press().slug}`);
@@ -345,7 +345,7 @@ describe("a press that was unlocked in another browser", () => {
     expect(await site.usdgOf(account)).toBe(before);
   });
 
-  test("the other browser is in the reader's list of sessions, and a sign-in ends it", async () => {
+  test("the reader's list of sessions shows the other browser, and a signed-in reader can end that session", async () => {
     await using visit = await site.visit({ account });
     const { page, faults } = visit;
     await page.goto("/sessions");
@@ -365,7 +365,7 @@ describe("a press that was unlocked in another browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("the unlocked press is not sold again: a buyer's wallet asks at once for a sign-in, and the text opens", async () => {
+  test("a press that the wallet has already bought is not sold again: the wallet asks at once for a sign-in, and the text opens", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await askForText(page, press());
@@ -375,7 +375,7 @@ describe("a press that was unlocked in another browser", () => {
   });
 });
 
-test("a reader with a keyboard uses a stock's page: quote, chart and table, presses and feed, and follows the stock", async () => {
+test("a reader with a keyboard uses the quote, chart, table, presses and feed of a stock's page, and follows the stock", async () => {
   await using visit = await site.visit({ width: widthOr(1280) });
   const { page, faults } = visit;
   const keys = keyboardOf(page);
@@ -420,7 +420,7 @@ test("a reader with a keyboard uses a stock's page: quote, chart and table, pres
   expect(faults).toEqual([]);
 });
 
-test("a reader with a keyboard shares a press, goes to its author's next one and the author's page, and follows the author", async () => {
+test("a reader with a keyboard shares a press, opens the author's next press and the author's page, and follows the author", async () => {
   await using visit = await site.visit({ width: widthOr(390) });
   const { page, faults } = visit;
   const keys = keyboardOf(page);
@@ -436,7 +436,7 @@ test("a reader with a keyboard shares a press, goes to its author's next one and
   const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
   expect(url).toBe(`${site.origin}/press/${slug}`);
   const next = page.getByRole("region", { name: `Next by ${publisherName}` });
-  // The list loads only when it is near the window, so a key scrolls there.
+  // The list loads only when it is near the visible part of the page, so a key scrolls to the list.
   await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
   await page.keyboard.press("Tab");
   await keys.press(next.getByRole("link", { name: press(1).headline }));
@@ -457,8 +457,8 @@ test("a reader with a keyboard shares a press, goes to its author's next one and
   expect(faults).toEqual([]);
 });
 
-test("a reader finds a company by its name in the list, which shows audit results and what the reader has unlocked and holds", async () => {
-  // The account holds AAPL and NVDA (local/devnet), and buys a press.
+test("a reader finds a company by name in the list, and the list marks audit results, unlocked presses and stocks that the reader holds", async () => {
+  // The test's account holds AAPL and NVDA (local/devnet), and buys a press.
   const account = testAccount(1);
   await using visit = await site.visit({ account });
   const { page, faults } = visit;
@@ -484,7 +484,7 @@ test("a reader finds a company by its name in the list, which shows audit result
   expect(faults).toEqual([]);
 });
 
-test("an unknown address says that there is no page, and an author's address works in any case", async () => {
+test("the page at an unknown address says that there is no such page, and an author's page opens in upper and lower case", async () => {
   await using visit = await site.visit();
   const { publisher, publisherName } = press();
   await visit.page.goto(`/by/${getAddress(publisher)}`);
@@ -503,7 +503,7 @@ const large = 100_000;
 const full = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
-/** Texts that went live before saves refused them, and one on which the parser fails. */
+/** Texts that went live before saves refused such texts, and one text on which the parser fails. */
 const asWritten: Readonly<Record<string, string>> = {
   "lists in one another": `Words.\n\n${"+ ".repeat(5000)}a`,
   quotations: full(">"),
@@ -528,13 +528,13 @@ const asMarkdown: Readonly<Record<string, string>> = {
   emphasis: `${`${"*A* ".repeat(480)}\n\n`.repeat(10)}${`${"A ".repeat(4990)}\n\n`.repeat(5)}`,
 };
 
-describe("a hostile live text opens within seconds on the whole site", () => {
+describe("every hostile live text opens within seconds", () => {
   const texts = [
     ...Object.entries(asWritten).map(([name, body]) => [name, body, "#text pre"] as const),
     ...Object.entries(asMarkdown).map(([name, body]) => [name, body, "#text div.prose"] as const),
   ];
 
-  // One page shows all texts, because starting a browser and compiling the site takes longer than most texts.
+  // One browser page shows all texts in turn, because starting a browser and compiling the site takes longer than showing most texts.
   let visit: Visit;
   let body = "";
   beforeAll(async () => {
@@ -554,27 +554,27 @@ describe("a hostile live text opens within seconds on the whole site", () => {
   });
   afterAll(() => visit[Symbol.asyncDispose]());
 
-  test.each(texts)("a live text of %s opens within seconds", async (_, written, shown) => {
+  test.each(texts)("a live press with a text of %s opens within seconds", async (_, written, shown) => {
     if (shown === "#text div.prose") expect(findUnshowable(written)).toBeUndefined();
     body = written;
     const { page } = visit;
     const { slug, headline } = press();
-    // A load starts the count anew.
+    // Each load of the page starts the count of seconds anew.
     const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
-    // The page itself finds the words: Playwright's locators take a minute in some of these texts.
+    // Code inside the page finds the words, because Playwright's locators take a minute in some of these texts.
     const text = await page.waitForFunction(
       (where) => {
         const found = document.querySelector<HTMLElement>(where);
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // The page's own time is checked below. A busy machine takes longer.
+      // The page's own time is checked below; this limit is longer, because the machine may be busy.
       { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);
     expect(await page.evaluate(() => document.querySelector("#main h1")?.textContent)).toBe(headline);
-    // A usual article takes 0.4 s.
+    // A usual article opens in 0.4 s.
     expect(await seconds()).toBeLessThan(3);
   });
 });

@@ -32,7 +32,7 @@ function press() {
   return found;
 }
 
-/** Expects that the text is shown and paid exactly once, and that the wallet signed `signatures` times. */
+/** Expects that the text is shown, that it was paid exactly once, and that the wallet has signed `signatures` times. */
 async function expectPaidOnce(
   { page, wallet, faults }: Visit,
   signatures = 2,
@@ -68,7 +68,7 @@ function allowanceOf({ address }: LocalAccount): Promise<bigint> {
   });
 }
 
-/** Pays the fee as another browser would. */
+/** Pays the fee as another browser of the same reader would. */
 async function payFee(account: LocalAccount): Promise<void> {
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${site.origin}/api/pay/treasury`, {
@@ -90,7 +90,7 @@ async function payFee(account: LocalAccount): Promise<void> {
 
 const isPaid = (route: Route) => route.request().headers()["payment-signature"] !== undefined;
 
-test("after a reload in the middle of a payment the same payment is sent again, and nothing else is signed", async () => {
+test("after a reload during a payment the page sends the same payment again, and asks for no other signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   const headers: (string | undefined)[] = [];
@@ -98,7 +98,7 @@ test("after a reload in the middle of a payment the same payment is sent again, 
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     headers.push(route.request().headers()["payment-signature"]);
-    // The reload comes after the fee, while the publisher's payment is on its way.
+    // The reload comes after the fee is paid, while the publisher's payment is being sent.
     if (headers.length !== 2) return route.continue();
     return sent.resolve();
   });
@@ -112,7 +112,7 @@ test("after a reload in the middle of a payment the same payment is sent again, 
   expect(new Set(headers).size).toBe(1);
 });
 
-test("the same payment gets the text when an answer is lost after the money moved", async () => {
+test("when an answer is lost after the money has moved, the same payment is sent again and gets the text", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   let lost = 0;
@@ -120,7 +120,7 @@ test("the same payment gets the text when an answer is lost after the money move
     await page.route(`**/api/pay/${leg}`, async (route) => {
       if (!isPaid(route) || lost > (leg === "treasury" ? 0 : 1)) return route.continue();
       const answer = await route.fetch();
-      // The publisher's payment is sent before the fee and waits for it.
+      // The publisher's payment is sent before the fee and waits for the fee.
       if (!answer.ok()) return route.fulfill({ response: answer });
       lost += 1;
       return route.abort();
@@ -132,7 +132,7 @@ test("the same payment gets the text when an answer is lost after the money move
   expect(lost).toBe(2);
 });
 
-test("a payment that waits for the chain shows its transaction, may be closed, and asks for no other signature", async () => {
+test("the dialog of a payment that waits for the chain shows the transaction, can be closed, and asks for no other signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   const transaction = `0x${"ab".repeat(32)}`;
@@ -159,7 +159,7 @@ test("a payment that waits for the chain shows its transaction, may be closed, a
   await expectPaidOnce(visit);
 });
 
-test("a wallet without enough USDG on another network is told what it lacks, and is asked again after it declines, by keys on a telephone", async () => {
+test("a reader with keys on a telephone sees how much USDG the wallet lacks, and can repeat a request to change the network that the wallet has declined", async () => {
   const account = await site.newWallet(100_000n);
   await using visit = await site.visit({ account, width: 390, chainId: 1, chains: [1] });
   const { page, wallet } = visit;
@@ -184,7 +184,7 @@ test("a wallet without enough USDG on another network is told what it lacks, and
   await agree(page, keys);
   const alert = page.getByRole("alert");
   await alert.getByText("Nothing was charged.").waitFor();
-  // A wallet that will not switch by itself can be switched by hand.
+  // The page shows how to switch the network by hand in a wallet that refuses the site's request.
   await page.getByText("RPC URL").waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   wallet.react(decline("eth_signTypedData_v4"));
@@ -198,7 +198,7 @@ test("a wallet without enough USDG on another network is told what it lacks, and
   expect(wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("a wallet that changes its chain before a signature stops the payment, which goes on when the wallet is back", async () => {
+test("a payment stops when the wallet changes its chain before a signature, and continues when the wallet is on the right chain again", async () => {
   const account = await site.newWallet(purse);
   await using visit = await site.visit({
     account,
@@ -225,7 +225,7 @@ test("a wallet that changes its chain before a signature stops the payment, whic
   await expectPaidOnce(visit, 3);
 });
 
-test("declining the second signature charges nothing, and the first is not asked for again", async () => {
+test("a reader who declines the second signature is charged nothing, and is not asked for the first signature again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await askForText(page, press());
@@ -242,14 +242,14 @@ test("declining the second signature charges nothing, and the first is not asked
   await expectPaidOnce(visit, 3);
 });
 
-test("a fee that is paid without the rest is shown, kept, listed, and not asked for again in another browser, by keys on a slow telephone", async () => {
+test("a fee that is paid without the rest is shown, kept and listed, and another browser does not ask for the fee again, by keys on a slow telephone", async () => {
   const account = await site.newWallet(purse);
   const { priceUnits, headline, slug } = press();
   const { fee } = splitPrice(priceUnits);
   await using visit = await site.visit({ account, width: 390 });
   const { page, wallet } = visit;
   const keys = keyboardOf(page);
-  // The publisher's payment is refused after the fee is paid.
+  // The service refuses the publisher's payment after the fee is paid.
   let presented = 0;
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
@@ -294,7 +294,7 @@ test("a fee that is paid without the rest is shown, kept, listed, and not asked 
   expect(slow).toEqual([]);
 });
 
-test("another browser without a sign-in also asks only for the unpaid part", async () => {
+test("after the fee is paid, another browser asks only for the unpaid part of the price, even without a sign-in", async () => {
   const account = await site.newWallet(purse);
   await payFee(account);
   await using visit = await site.visit({ account });
@@ -303,7 +303,7 @@ test("another browser without a sign-in also asks only for the unpaid part", asy
   await expectPaidOnce(visit, 1);
 });
 
-test("a wallet that pays by Permit2 chooses an exact or unlimited approval and sees its gas", async () => {
+test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approval and sees the approval's gas", async () => {
   const account = await site.newWallet(purse);
   await approvePermit2(account, 1n);
   await using visit = await site.visit({ account });
@@ -324,14 +324,14 @@ test("a wallet that pays by Permit2 chooses an exact or unlimited approval and s
   await agree(page, keys);
   await expectPaidOnce(visit, 2, keys);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
-  // The exact approval was used up by the payments.
+  // The payments have used up the exact approval.
   expect(await allowanceOf(account)).toBe(0n);
 });
 
-test("an account that delegates to code (EIP-7702) pays like any key: by two signatures, without an approval or ETH", async () => {
+test("an account that delegates to code (EIP-7702) pays like a plain account: by two signatures, without an approval or ETH", async () => {
   const account = await site.newWallet(purse);
   const client = devnetClient(site.rpcUrl);
-  // The code accepts no signatures, so Permit2 would refuse this account's.
+  // The account's code accepts no signatures, so Permit2 would refuse a signature of this account.
   const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
   await client.setCode({ address: account.address, bytecode: code });
   await client.setBalance({ address: account.address, value: 0n });
@@ -342,7 +342,7 @@ test("an account that delegates to code (EIP-7702) pays like any key: by two sig
   expect(visit.wallet.asked).not.toContain("eth_sendTransaction");
 });
 
-test("while the chain does not answer nothing is signed, and the reader may try again", async () => {
+test("while the chain does not answer, the page asks for no signature, and the reader may try again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   const silent = (route: Route) =>
@@ -359,7 +359,7 @@ test("while the chain does not answer nothing is signed, and the reader may try 
   await expectPaidOnce(visit);
 });
 
-test("a changed price is shown before it is signed", async () => {
+test("the page shows a changed price before it asks for a signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.route("**/api/presses/*", async (route) => {
@@ -377,7 +377,7 @@ test("a changed price is shown before it is signed", async () => {
   await expectPaidOnce(visit);
 });
 
-test("a browser that stores nothing sends nothing", async () => {
+test("a browser that cannot store a payment does not send the payment", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.addInitScript(() => {
@@ -412,7 +412,7 @@ test.each([
   await keys.go(found);
   expect(await found.getAttribute("href")).toContain(href);
   expect(await findFaultsAt(page, width)).toEqual([]);
-  // The dialog traps the focus and returns it at the end.
+  // The dialog keeps the focus inside until it closes, and then returns the focus to the earlier element.
   const close = page.getByRole("button", { name: "Close" });
   for (const control of [close, found]) await keys.go(control);
   await page.keyboard.press("Escape");
@@ -421,7 +421,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("a second and a third tab follow the first to the text, and take over from a closed one", async () => {
+test("a second and a third tab show the first tab's payment until the text opens, and take over the payment if the first tab is closed", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, context, wallet } = visit;
   const released = Promise.withResolvers<void>();
@@ -438,7 +438,7 @@ test("a second and a third tab follow the first to the text, and take over from 
   const second = await context.newPage();
   await second.goto(`/press/${press().slug}`);
   const dialog = second.getByRole("dialog");
-  // A signed payment without an answer opens by itself.
+  // The dialog of a signed payment without an answer opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
   await dialog.getByText("We do not know yet whether it was charged.").waitFor();
   expect(await findFaultsAtBothWidths(second)).toEqual([]);
@@ -458,7 +458,7 @@ test("a second and a third tab follow the first to the text, and take over from 
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
 });
 
-test("a broken connection is shown at once, and the payment goes on when it is back", async () => {
+test("the page shows a broken connection at once, and the payment continues when the connection is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await askForText(page, press());
@@ -472,13 +472,13 @@ test("a broken connection is shown at once, and the payment goes on when it is b
   await expectPaidOnce(visit);
 });
 
-test("each step on a slow network shows at once what it waits for, and a late answer can be requested again", async () => {
+test("on a slow network each step of a payment shows at once the reason for waiting, and a late answer can be requested again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await page.goto(`/press/${press().slug}`);
   await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
   await page.waitForLoadState("networkidle");
-  // The test holds back the code of the dialog and the wallets.
+  // The test delays the code of the dialog and of the wallets.
   let held: Route[] | undefined = [];
   await page.route("**/assets/*.js", (route) =>
     held === undefined ? route.continue() : void held.push(route),
@@ -488,7 +488,7 @@ test("each step on a slow network shows at once what it waits for, and a late an
   await keys.press(buy);
   await page.getByRole("status").getByText("Opening…").waitFor();
   await expect.poll(() => held?.length).toBeGreaterThan(0);
-  // The page behind the dialog takes no key, and Escape returns the focus.
+  // The page behind the dialog does not react to keys, and Escape returns the focus to that page.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Escape");
   await page.getByText("Opening…").waitFor({ state: "detached" });

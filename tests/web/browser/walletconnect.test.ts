@@ -21,7 +21,7 @@ import { type Site, startSite, type Visit } from "../../support/browser/site.ts"
 import { devnetClient, testArtifacts } from "../../support/devnet.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
-/** The build from the current sources is kept for the next run. */
+/** The site that is built from the current sources is kept for the next run. */
 const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
 let site: Site;
 let relay: Relay;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site?.stop(), relay?.stop()]));
 
 /**
- * A visitor of a stage's site with its policy, and with WalletConnect's relay where the page expects it. The
+ * A visitor of a stage's site with the stage's content security policy, and with WalletConnect's relay at the expected address. The
  * policy's refusals are reported.
  */
 async function visitStage(): Promise<
@@ -48,7 +48,7 @@ async function visitStage(): Promise<
 > {
   const visit = await site.visit({ wallet: "none" });
   const { context, page } = visit;
-  // WalletConnect's frame does not answer here, so the library waits five seconds before each request.
+  // WalletConnect's frame does not answer in the test, so the library waits five seconds before each request.
   context.setDefaultTimeout(45_000);
   const refused: string[] = [];
   const hosts = new Set<string>();
@@ -73,7 +73,7 @@ async function visitStage(): Promise<
   return { ...visit, refused, hosts };
 }
 
-/** Chooses WalletConnect and lets the phone read the page's link. */
+/** Chooses WalletConnect on the page and lets the phone read the page's link. */
 async function connectPhone(page: Page, phone: Phone): Promise<void> {
   await handOf(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
   const link = page.getByRole("link", { name: "Open wallet app" });
@@ -93,7 +93,7 @@ function press(at: number) {
   return found;
 }
 
-test("a wallet on a phone connects by WalletConnect and signs both parts, the text opens, and only the policy's hosts are contacted", async () => {
+test("a wallet on a phone connects by WalletConnect and signs both parts of the price, the text opens, and the page contacts only the hosts in the content security policy", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -112,7 +112,7 @@ test("a wallet on a phone connects by WalletConnect and signs both parts, the te
   await phone.stop();
 });
 
-test("a refusal on the phone is shown as a refusal, and nothing is charged", async () => {
+test("when the user refuses on the phone, the page says so, and nothing is charged", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -127,13 +127,13 @@ test("a refusal on the phone is shown as a refusal, and nothing is charged", asy
   await phone.stop();
 });
 
-test("a contract wallet such as a Safe approves and pays by WalletConnect, though no node knows the approval's hash that it returns", async () => {
+test("a contract wallet such as a Safe approves and pays by WalletConnect, although the wallet returns a hash for the approval that no node knows", async () => {
   const owner = testAccount(11);
   const chain = { client: devnetClient(site.rpcUrl), devnet: { artifacts: testArtifacts } };
   const wallet = await contractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
-    // The owners of a Safe sign later. Until then its app returns the hash of the message to sign (safe-wallet-monorepo,
-    // apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
+    // The owners of a Safe sign later. Until all owners have signed, the Safe's app returns the hash of the message to sign
+    // (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
     void delay(3_000).then(() => execute(chain, owner, wallet, { to: lower(to), data }));
     return keccak256(data);
   });

@@ -29,7 +29,7 @@ test.each([
   ["an earlier purchase", 409, problem("already_unlocked"), { kind: "already_unlocked" }],
   ["no such article", 404, problem("unknown_press"), { kind: "missing" }],
   ["a refusal", 400, problem("invalid_input"), { kind: "refused", message: "Why.", requestId: "r" }],
-])("an answer about %s is parsed", (_, status, body, answer) => {
+])("the service's answer about %s is parsed", (_, status, body, answer) => {
   expect(readAnswer(status, "7", body)).toEqual(answer);
 });
 
@@ -39,6 +39,6 @@ test.each([
   ["a success that cannot be read", 200, undefined],
   ["another site's page", 403, undefined],
   ["terms that cannot be read", 402, {}],
-])("an answer such as %s tells nothing about the money", (_, status, body) => {
+])("an answer such as %s does not show whether money moved", (_, status, body) => {
   expect(readAnswer(status, null, body)).toEqual({ kind: "lost" });
 });

@@ -51,7 +51,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The site's client for a chain that shows a receipt at once, and whose allowance depends on the number of the poll. */
+/**
+ * The site's client for a fake chain that shows a receipt at once, and whose answer about the allowance depends on how often it was polled.
+ */
 function chainWith(
   allowanceAt: (look: number) => bigint | Error,
   status: "0x1" | "0x0" | "unknown" = "0x1",
@@ -86,7 +88,7 @@ function chainWith(
   };
 }
 
-/** Lets time pass. Returns the wait's result, if it has one by then. */
+/** Lets time pass. Returns the result of the wait if the wait has ended. */
 async function after(milliseconds: number, waiting: Promise<unknown>) {
   let end: unknown = "still waiting";
   waiting.then(
@@ -101,7 +103,7 @@ async function after(milliseconds: number, waiting: Promise<unknown>) {
   return end;
 }
 
-test("the site polls the allowance until a node shows it, and asks the wallet for nothing meanwhile", async () => {
+test("the site polls until a node shows the allowance, and asks the wallet for nothing meanwhile", async () => {
   const node = chainWith((look) => (look < 50 ? 0n : due));
   const waiting = node.mined();
   expect(await after(24_000, waiting)).toBe("still waiting");
@@ -117,7 +119,7 @@ test("the site polls the allowance until a node shows it, and asks the wallet fo
   ]);
 });
 
-test("after thirty seconds the site says that the approval is slow, and polls again before it asks for a second one", async () => {
+test("after thirty seconds the site says that the approval is slow, and polls again before it asks for a second approval", async () => {
   const node = chainWith(() => 0n);
   const waiting = node.mined();
   expect(await after(29_000, waiting)).toBe("still waiting");
@@ -140,7 +142,7 @@ test("after thirty seconds the site says that the approval is slow, and polls ag
   expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 
-test("the wait goes on after a poll without an answer, and stops after four such polls in a row", async () => {
+test("the wait for an allowance continues after a poll without an answer, and stops after four such polls in a row", async () => {
   const silence = new Error("429");
   expect(await after(4_000, chainWith((look) => (look < 3 ? silence : due)).mined())).toMatchObject({
     allowance: due,
@@ -148,12 +150,12 @@ test("the wait goes on after a poll without an answer, and stops after four such
   expect(await after(4_000, chainWith(() => silence).mined())).toMatchObject({ name: "ChainSilent" });
 });
 
-test("a smaller allowance of the user's choice ends the wait, and so does a revert", async () => {
+test("the wait for an allowance ends when the user has chosen a smaller allowance, and when the approval has reverted", async () => {
   expect(await after(1_000, chainWith(() => 3n).mined())).toMatchObject({ allowance: 3n });
   expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
-test("a contract wallet's allowance ends the wait for an unknown hash, and a plain account needs the receipt", async () => {
+test("the wait for an approval with an unknown hash ends with the allowance for a contract wallet, and only with the receipt for a plain account", async () => {
   const shown = (isContract: boolean) => chainWith((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await after(10_000, shown(true).mined())).toMatchObject({ allowance: due });
   expect(await after(10_000, shown(false).mined())).toBe("still waiting");

@@ -25,7 +25,7 @@ import {
   wallet,
 } from "./parts.ts";
 
-test("a payment goes from the wallet to the text, and both parts are signed before one is charged", () => {
+test("a payment goes from the choice of a wallet to the text, and both parts are signed before either part is charged", () => {
   const names = toSecondSend.map((_, index) => after(...toSecondSend.slice(0, index + 1)).phase.name);
   expect(names).toEqual([
     "entering",
@@ -50,14 +50,14 @@ test("a payment goes from the wallet to the text, and both parts are signed befo
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
-test("a fee that was paid in another browser is not signed again, and the publisher's part goes on at once", () => {
+test("a fee that was paid in another browser is not signed again, and the publisher's part is sent at once", () => {
   const events = [...toSignature, signs("450000")];
   const end = after(...events, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs.fee).toBeUndefined();
 });
 
-test("the paying wallet can be changed until something is signed, and the new wallet's purchase is read anew", () => {
+test("the paying wallet can be changed until a part is signed, and the state of the new wallet's purchase is read anew", () => {
   const change: Event = { type: "change_wallet" };
   const other: Event = { type: "connected", wallet: otherWallet, record: undefined };
   expect(after(...toPlan, change).phase.name).toBe("connect");
@@ -73,7 +73,7 @@ test("the paying wallet can be changed until something is signed, and the new wa
   for (const events of [toSignature, toSend, toFeeSignature]) {
     expect(after(...events, change).phase.name).toBe(after(...events).phase.name);
   }
-  // Another wallet would have to pay the fee again.
+  // A change of the wallet has no effect, because another wallet would have to pay the fee again.
   const begun = after(...started, connected(record({ fee: paid("1", "50000") })), {
     type: "funds",
     funds: plenty,
@@ -82,13 +82,13 @@ test("the paying wallet can be changed until something is signed, and the new wa
   expect(from(begun, change).phase.name).toBe("plan");
 });
 
-test("nothing is signed before the reader agrees to the plan", () => {
+test("the wallet signs nothing before the reader agrees to the plan of the payment", () => {
   const plan = after(...toPlan);
   expect(plan.phase).toEqual({ name: "plan" });
   expect(from(plan, planned()).phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
 });
 
-test("a payment without a wallet waits for one", () => {
+test("a payment without a wallet waits until a wallet is connected", () => {
   expect(after(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
 });
 
@@ -96,11 +96,11 @@ const permit2 = planned({ method: "permit2", approval: "exact" });
 const withGas = { ...plenty, gas: 10_000n };
 const allowed = { ...withGas, allowance: 500_000n };
 
-test("a payment by USDG's own signature asks for neither allowance nor gas", () => {
+test("a payment by USDG's own signature needs no allowance and no ETH for gas", () => {
   expect(after(...toPlan, planned()).phase.name).toBe("terms");
 });
 
-test("a payment by Permit2 without an allowance asks the wallet once, and trusts the allowance after the receipt", () => {
+test("a payment by Permit2 without an allowance asks the wallet for one approval, and continues after the approval's receipt", () => {
   const lacking = after(...started, connected(), { type: "funds", funds: withGas }, permit2);
   expect(lacking.phase).toEqual({ name: "approve" });
   const sent = from(lacking, { type: "approval_sent", tx: tx("a") });
@@ -116,12 +116,12 @@ test("a payment by Permit2 without an allowance asks the wallet once, and trusts
   });
 });
 
-test("a wallet with a sufficient approval signs at once, whatever its gas", () => {
+test("a wallet with a sufficient approval signs at once, even without ETH for gas", () => {
   const funds = { ...plenty, allowance: 500_000n };
   expect(after(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe("terms");
 });
 
-test("a reader without gas for the approval is told so and may choose again, and a contract wallet's gas is not checked", () => {
+test("a reader without ETH for the approval's gas sees a message and may choose again, and a contract wallet's ETH is not checked", () => {
   const begin = [...started, connected()];
   const stopped = after(...begin, { type: "funds", funds: plenty }, permit2);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
@@ -130,20 +130,20 @@ test("a reader without gas for the approval is told so and may choose again, and
   expect(after(...begin, { type: "funds", funds: contract }, permit2).phase).toEqual({ name: "approve" });
 });
 
-test("an approval that a reload interrupted is waited for and not sent again", () => {
+test("after a reload the page waits for an approval that was already sent, and does not send the approval again", () => {
   const state = after(...started, connected(record({ approval: tx("a") })));
   expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
   expect(from(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
 });
 
-test("a wallet with too little USDG is told so and checked again", () => {
+test("the reader of a wallet with too little USDG sees a message, and the wallet is checked again", () => {
   const funds = { ...plenty, usdg: 499_999n };
   const state = after(...started, connected(), { type: "funds", funds });
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
   expect(from(state, { type: "retry" }).phase).toEqual({ name: "funds" });
 });
 
-test("a wallet on another network is switched after the plan", () => {
+test("a wallet on another network is switched after the reader has agreed to the plan", () => {
   const state = after(
     ...started,
     connected(),
@@ -167,13 +167,13 @@ test("a wallet that has paid the fee needs only the rest of the price and one si
   expect(end.phase.name).toBe("read");
 });
 
-test("another amount than the shown one is not signed before the reader agrees", () => {
+test("an amount that differs from the shown amount is not signed before the reader agrees", () => {
   const review = after(...toSignature.slice(0, -1), { type: "offered", terms: terms("460000") });
   expect(review.phase).toMatchObject({ name: "review", leg: "publisher" });
   expect(from(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "publisher" });
 });
 
-test("a first signature that expires while the second is awaited is not used, and no fee is paid for it", () => {
+test("if the first signature expires before the second is made, the first signature is not used, and no fee is paid", () => {
   const late = after(...toFeeSignature, signs("50000", offeredAt + 271));
   expect(late).toMatchObject({
     phase: { name: "stopped", problem: { code: "late" }, back: { name: "terms", leg: "publisher" } },
@@ -182,14 +182,14 @@ test("a first signature that expires while the second is awaited is not used, an
   expect(after(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
 });
 
-test("a payment under way is sent again unchanged after the service's Retry-After", () => {
+test("a payment that the service has not settled yet is sent again unchanged after the service's Retry-After", () => {
   const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
   expect(pending.phase).toEqual({ name: "pending", leg: "fee", tries: 0, after: 3 });
   expect(pending.legs.fee).toEqual({ ...sign("50000"), tx: tx("1") });
   expect(from(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });
 
-test("a payment whose answer was lost is sent again, and after six times only at the reader's request", () => {
+test("a payment whose answer was lost is sent again up to six times, and then only at the reader's request", () => {
   let state = after(...toSend);
   for (let times = 1; times < 6; times += 1) {
     state = from(state, answered({ kind: "lost" }), { type: "waited" });
@@ -201,7 +201,7 @@ test("a payment whose answer was lost is sent again, and after six times only at
   expect(state.legs.fee).toEqual(sign("50000"));
 });
 
-test("a long Retry-After is not waited for, and the reader decides when to go on", () => {
+test("the page does not wait for a long Retry-After, and the reader decides when to continue", () => {
   const busy = (seconds: number) =>
     answered({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
   expect(after(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
@@ -221,26 +221,29 @@ test.each([
   ["permit2_invalid_nonce", "used", "terms"],
   ["invalid_permit2_signature", "badSignature", "terms"],
   ["anything_else", "refused", "terms"],
-])("a 402 with %s discards signatures: %s", (code, problem, back) => {
-  const { accepted, resource } = terms("50000");
-  const document = { x402Version: 2, error: "No.", code, accepts: [accepted], resource } as const;
-  const state = after(...toSend, answered({ kind: "terms", document }));
-  expect(state.phase).toMatchObject({ name: "stopped", problem: { code: problem }, back: { name: back } });
-  expect(state.legs.fee).toBeUndefined();
-});
+])(
+  "a 402 answer with the code %s discards the signatures and shows the problem %s",
+  (code, problem, back) => {
+    const { accepted, resource } = terms("50000");
+    const document = { x402Version: 2, error: "No.", code, accepts: [accepted], resource } as const;
+    const state = after(...toSend, answered({ kind: "terms", document }));
+    expect(state.phase).toMatchObject({ name: "stopped", problem: { code: problem }, back: { name: back } });
+    expect(state.legs.fee).toBeUndefined();
+  },
+);
 
-test("a refusal that says nothing about money keeps the signatures", () => {
+test("after a refusal that says nothing about money the page keeps the signatures", () => {
   const state = after(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
   expect(state.legs.fee).toEqual(sign("50000"));
   expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
-test("a payment for a press that was bought before becomes a sign-in, with one signature that charges nothing", () => {
+test("a payment for a press that the wallet has bought before becomes a sign-in, whose one signature charges nothing", () => {
   const state = after(...toSignature, signs("450000"), answered({ kind: "already_unlocked" }));
   expect(state.phase).toEqual({ name: "unlocked" });
 });
 
-test("a fee that the service does not know is asked for again, and the publisher's signature is kept", () => {
+test("the page asks again for a fee that the service does not know, and keeps the publisher's signature", () => {
   const begun = connected(record({ fee: paid("1", "50000") }));
   const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
   const state = after(
@@ -253,7 +256,7 @@ test("a fee that the service does not know is asked for again, and the publisher
   expect(state.legs).toEqual({ fee: undefined, publisher: ready("450000") });
 });
 
-test("after a reload signed payments are sent before a wallet is needed", () => {
+test("after a reload signed payments are sent even if no wallet is connected", () => {
   const begun = record({ fee: sign("50000") });
   const state = after({ type: "start" }, { type: "entered", record: begun });
   expect(state).toMatchObject({ wallet, connected: false, phase: { name: "send", leg: "fee" } });
@@ -261,7 +264,7 @@ test("after a reload signed payments are sent before a wallet is needed", () => 
   expect(on.phase).toEqual({ name: "finding" });
 });
 
-test("both payments go on without a wallet after a reload between them", () => {
+test("after a reload between the two payments, both payments continue without a wallet", () => {
   const begun = record({ fee: sign("50000"), publisher: ready("450000") });
   const state = after(
     { type: "start" },
@@ -279,19 +282,19 @@ test("the wallet that paid the fee also pays the rest, unless the reader chooses
   expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("a closed dialog discards unsigned steps and keeps every signature", () => {
+test("closing the dialog discards unsigned steps and keeps every signature", () => {
   expect(after(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
   expect(after(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
 
-test("a wallet that declines can be asked again at the same step, with fresh terms", () => {
+test("a wallet that has declined can be asked again at the same step, with fresh payment terms", () => {
   const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
   expect(declined.legs.publisher).toEqual(ready("450000"));
   expect(from(declined, { type: "retry" }).phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
 });
 
-test("a tab follows a payment in another tab, shows its progress, and ends with it", () => {
+test("a tab follows a payment in another tab, shows the payment's progress, and ends when the payment ends", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const begun = record({ fee: sign("50000"), publisher: ready("450000") });
@@ -310,7 +313,7 @@ test("a tab follows a payment in another tab, shows its progress, and ends with 
   });
 });
 
-test("a tab takes over from a tab that was closed during a payment, sends its payments again, and signs nothing", () => {
+test("a tab takes over from a tab that was closed during a payment, sends the signed payments again, and signs nothing", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   const begun = record({ fee: sign("50000"), publisher: ready("450000") });
   expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
@@ -319,7 +322,7 @@ test("a tab takes over from a tab that was closed during a payment, sends its pa
   });
 });
 
-// A purse signs both parts with one gesture.
+// A purse signs both parts of the price with one passkey prompt.
 const atOnce: readonly Event[] = [
   ...toPlan,
   planned(),
@@ -332,7 +335,7 @@ const bothSigned: readonly Event[] = [
 const inTime = new Date((offeredAt + 5) * 1000).toISOString();
 const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
 
-test("a purse sends the publisher's part, then the fee, then the publisher's part again, and signs nothing in between", () => {
+test("a purse sends the publisher's part of the price, then the fee, then the publisher's part again, and signs nothing in between", () => {
   expect(after(...atOnce).phase).toMatchObject({ name: "sign", leg: "publisher", fee: terms("50000") });
   const presented = after(...bothSigned);
   expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
@@ -347,13 +350,13 @@ test("a purse sends the publisher's part, then the fee, then the publisher's par
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
-test("a purse does not send its signed fee if the fee was paid elsewhere", () => {
+test("a purse does not send the signed payment of the fee if the fee was paid in another browser", () => {
   const end = after(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase.name).toBe("read");
   expect(end.legs.fee).toBeUndefined();
 });
 
-test("a purse does not send a fee whose publisher's part would be too late, and signs both again", () => {
+test("a purse does not send the fee if the publisher's signed part would expire too early, and signs both parts again", () => {
   const late = new Date((offeredAt + 275) * 1000).toISOString();
   const end = after(...bothSigned, { type: "answered", answer: { kind: "fee_first" }, at: late });
   expect(end.phase).toMatchObject({ name: "stopped", problem: { code: "expired" } });
@@ -361,7 +364,7 @@ test("a purse does not send a fee whose publisher's part would be too late, and 
   expect(from(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
 });
 
-test("a purse's owner sees a changed price before the purse signs, and then it signs each part alone", () => {
+test("a purse's owner sees a changed price before the purse signs, and afterwards the purse signs each part separately", () => {
   const offered = after(...toPlan, planned(), {
     type: "offered",
     terms: terms("460000"),
@@ -376,7 +379,7 @@ test("a purse's owner sees a changed price before the purse signs, and then it s
   expect(dearFee.phase).toMatchObject({ name: "sign", leg: "publisher", fee: undefined });
 });
 
-test("a purse goes on after a reload with both signatures, without another gesture", () => {
+test("after a reload a purse continues with both signatures, without another passkey prompt", () => {
   const kept = record({ fee: ready("50000"), publisher: sign("450000") });
   const resumed = after({ type: "start" }, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });

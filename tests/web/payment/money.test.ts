@@ -29,13 +29,13 @@ const every = fees.flatMap((fee) =>
 const pairs = (hold: (each: (typeof every)[number]) => boolean) =>
   every.filter(hold).map(({ one, other }) => `${one} ${other}`);
 
-test("“Nothing was charged” is shown exactly if neither payment can have been charged", () => {
+test("“Nothing was charged” is shown only if neither payment can have been charged, and always then", () => {
   expect(pairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
     pairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
   );
 });
 
-test("a paid part is shown with its amount, and a part that may be charged is shown as unknown", () => {
+test("a paid part of the price is shown with its amount, and a part that may have been charged is shown as unknown", () => {
   for (const { one, other, says } of every) {
     const [fee, publisher] = [/fee of \$0\.05/.test(says), /\$0\.45/.test(says)];
     if (one === "paid" && other !== "paid") expect({ one, other, fee }).toEqual({ one, other, fee: true });
@@ -45,7 +45,7 @@ test("a paid part is shown with its amount, and a part that may be charged is sh
   }
 });
 
-test("a fee that is paid alone is kept for this press, and the rest is named", () => {
+test("the page says that a fee that was paid alone is kept for this press, and names the rest of the price", () => {
   for (const { one, other, says } of every.filter((each) => each.one === "paid" && each.other !== "paid")) {
     expect({
       one,
@@ -60,13 +60,13 @@ test("a fee that is paid alone is kept for this press, and the rest is named", (
   }
 });
 
-test("two paid parts are shown as one sum", () => {
+test("two paid parts of a price are shown as one sum", () => {
   expect(moneyOf({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
     "You paid $0.50: $0.45 to the author and $0.05 to the platform.",
   );
 });
 
-test("the paid amount is shown, not the press's current price", () => {
+test("after a price change the page shows the paid amount, not the press's current price", () => {
   const legs = { fee: paid("1", "60000"), publisher: undefined };
   expect(moneyOf({ purchase, legs })).toContain("fee of $0.06");
 });
@@ -92,11 +92,11 @@ test.each([
     from(after(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
     /^You paid \$0\.50/,
   ],
-])("the sentence about money follows when %s", (_, state, sentence) => {
+])("the page shows the right sentence about money when %s", (_, state, sentence) => {
   expect(moneyOf(state)).toMatch(sentence);
 });
 
-test("no problem's text mentions charges, because only the payments' state tells them", () => {
+test("no text about a problem mentions charges, because only the state of the payments shows what was charged", () => {
   for (const { title, text, action } of Object.values(problems)) {
     expect(`${title} ${text} ${action}`).not.toMatch(/charged|was paid|were paid/i);
   }

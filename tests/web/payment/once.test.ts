@@ -5,7 +5,7 @@ import { advance } from "../../../web/src/payment/machine.ts";
 import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
 import { at, offeredAt, paid, plenty, purchase, ready, record, sign, terms, tx, wallet } from "./parts.ts";
 
-/** Every possible event, because wallets, tabs and answers come in any order. */
+/** Generates every possible event, because events of wallets, tabs and answers can come in any order. */
 const document = {
   x402Version: 2,
   error: "No.",
@@ -63,12 +63,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
 );
 
-/** Answers after which it is certain whether the payment was charged. */
+/** The kinds of answers that show for certain whether the payment was charged. */
 const final: readonly Answer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
 
 const legs = ["fee", "publisher"] as const;
 
-test("a signed payment is kept unchanged until an answer settles its outcome", () => {
+test("a signed payment is kept unchanged until an answer shows for certain whether it was charged", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: State = initial(purchase);
@@ -80,7 +80,7 @@ test("a signed payment is kept unchanged until an answer settles its outcome", (
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Records of another visit, wallet or tab come from the store, which nothing here has written.
+          // Records of another visit, wallet or tab come from the browser's store, and this test writes nothing to the store.
           const reread =
             each.type === "entered" ||
             each.type === "connected" ||
@@ -95,7 +95,7 @@ test("a signed payment is kept unchanged until an answer settles its outcome", (
   );
 });
 
-test("a leg that is signed or paid is never signed again", () => {
+test("a part of the price that is signed or paid is never signed again", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: State = initial(purchase);

@@ -24,7 +24,7 @@ export const plenty = {
   isContract: false,
   onChain: true,
 };
-/** Seconds since the epoch: when terms are offered, and when a signature expires. */
+/** The times at which terms are offered and a signature expires, in seconds since the epoch. */
 export const offeredAt = 1_790_000_000;
 const until = offeredAt + 300;
 
@@ -37,7 +37,7 @@ const extras = {
   eip3009: { assetTransferMethod: "eip3009", name: "Global Dollar", version: "1" },
 } as const;
 
-/** Terms as the service offers them. */
+/** Makes payment terms in the form in which the service offers terms. */
 export function terms(amount: string, method: "eip3009" | "permit2" = "eip3009"): Terms {
   return {
     accepted: {
@@ -58,7 +58,7 @@ export function sign(amount: string, header = "header"): Signed {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
-/** The signed state after the service has said that the fee comes first. */
+/** The state with a signed publisher's part, after the service has said that the fee comes first. */
 export function ready(amount: string, header = "header") {
   return { ...sign(amount, header), state: "ready" } as const;
 }
@@ -71,7 +71,7 @@ export function record(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
   return { wallet, pressId, slug, headline, priceUnits, ...changes };
 }
 
-/** The state after events, in order. */
+/** The payment's state after the given events, in order. */
 export function after(...events: readonly Event[]): State {
   return from(initial(purchase), ...events);
 }
@@ -91,24 +91,24 @@ export const signs = (amount: string, now = offeredAt): Event => ({
   now,
 });
 
-/** The events from the start to the plan that the reader sees. */
+/** The payment's events from the start until the reader sees the plan. */
 export const toPlan: readonly Event[] = [...started, connected(), { type: "funds", funds: plenty }];
-/** The events up to the signature of the publisher's part, which comes first. */
+/** The payment's events up to the signature of the publisher's part, which is signed first. */
 export const toSignature: readonly Event[] = [
   ...toPlan,
   planned(),
   { type: "offered", terms: terms("450000") },
 ];
-/** The events up to the fee's signature, after the service has said that the fee comes first. */
+/** The payment's events up to the fee's signature, after the service has said that the fee comes first. */
 export const toFeeSignature: readonly Event[] = [
   ...toSignature,
   signs("450000"),
   answered({ kind: "fee_first" }),
   { type: "offered", terms: terms("50000") },
 ];
-/** The events up to the sending of the fee. */
+/** The payment's events up to the sending of the fee. */
 export const toSend: readonly Event[] = [...toFeeSignature, signs("50000")];
-/** The events up to the paid fee and the sending of the publisher's part. */
+/** The payment's events up to the paid fee and the sending of the publisher's part. */
 export const toSecondSend: readonly Event[] = [
   ...toSend,
   answered({ kind: "paid", tx: tx("1"), text: undefined }),

@@ -28,10 +28,10 @@ async function payment(method: "eip3009" | "permit2") {
 
 test.each([
   ["permit2", mainnet.contracts.exactProxy, { validAfter: 0n, deadline: BigInt(offeredAt + 300) }],
-  // Both bounds are exclusive on the chain.
+  // The chain treats both bounds of the validity time as exclusive.
   ["eip3009", mainnet.contracts.usdg, { validAfter: 1n, deadline: BigInt(offeredAt + 299) }],
 ] as const)(
-  "a header by %s tells the service the offered terms and the signer",
+  "a payment header by %s contains the offered terms and the signer",
   async (method, spender, times) => {
     const { authorization, accepted, identifier } = await payment(method);
     expect(authorization).toEqual({
@@ -51,7 +51,7 @@ test.each([
 );
 
 test.each(["permit2", "eip3009"] as const)(
-  "a signature by %s is valid for exactly that payment",
+  "a signature by %s is valid for the signed payment and for no other",
   async (method) => {
     const { authorization, signature } = await payment(method);
     const { digest } = methodOf(authorization);
@@ -62,7 +62,7 @@ test.each(["permit2", "eip3009"] as const)(
   },
 );
 
-test("a signed payment has the requested method, the service's token and its chain", () => {
+test("a signed payment uses the requested method, and the service's token and chain", () => {
   const both = [terms("1", "permit2").accepted, terms("1").accepted];
   const { resource } = terms("1");
   const currency = { network: "eip155:4663", asset: mainnet.contracts.usdg };

@@ -10,12 +10,12 @@ import { listPieces, writeArticle } from "../../../web/src/publish/article/write
 import { readCorpus } from "../../corpus/read.ts";
 
 const corpora = ["tuning", "measured", "fresh", "development", "second-measured", "second-tuning"];
-/** Drafts of one twin differ in a sentence, so every seventh is enough. */
+/** Drafts with the same twin differ in only a sentence, so the tests use every seventh draft. */
 const bodies = corpora
   .flatMap((name) => readCorpus(name).map(({ draft }) => draft.body))
   .filter((_, number) => number % 7 === 0);
 
-/** Parts of Markdown, known and unknown to the editor, from which texts are generated. */
+/** The parts of Markdown from which texts are generated; the editor knows some of the parts and does not know others. */
 const pieces = [
   ...[
     "word ",
@@ -71,7 +71,7 @@ const pieces = [
 ];
 const generated = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
 
-/** The Markdown of each top-level block, as it was read. */
+/** The Markdown of each top-level block as it was read from the text. */
 function slicesOf(article: Node): readonly string[] {
   return article.children.map((block) => originOf(block)?.markdown ?? "");
 }
@@ -80,12 +80,12 @@ function expectExact(text: string): void {
   expect(writeArticle(readArticle(text))).toBe(text);
 }
 
-test("every seventh text of the corpora, read as blocks and written again, has the same bytes", () => {
+test("every seventh text of the corpora has the same bytes after it is read as blocks and written again", () => {
   expect(bodies.length).toBeGreaterThan(150);
   for (const body of bodies) expectExact(body);
 });
 
-test("every generated text, read as blocks and written again, has the same bytes", () => {
+test("every generated text has the same bytes after it is read as blocks and written again", () => {
   fc.assert(fc.property(generated, expectExact), { numRuns: 400, seed: 40 });
 });
 
@@ -107,10 +107,13 @@ function typeInto(text: string, index: number): string | undefined {
   return article.text();
 }
 
-/** The text without Markdown's white space. */
+/** Removes Markdown's white space from both ends of a text. */
 const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** An edit in one block leaves the bytes of all others, in their order. Returns the text after it, and the block. */
+/**
+ * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the text after the edit, and the
+ * block.
+ */
 function expectOthersKept(text: string, choice: number) {
   const before = readArticle(text);
   const slices = slicesOf(before);
@@ -135,12 +138,12 @@ function expectOthersKept(text: string, choice: number) {
   return { after, index, slices };
 }
 
-describe("an edit in one block", () => {
+describe("an edit in one block changes no other block", () => {
   test("an edit in one block of texts of the corpora leaves every other block's bytes", () => {
     for (const [number, body] of bodies.entries()) {
       const edited = expectOthersKept(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
-      // The text has the same blocks when it is read again, so no block has merged with its neighbour.
+      // The written text has the same blocks when it is read again, so no block has merged with its neighbour.
       const again = slicesOf(readArticle(edited.after));
       const others = (_: string, at: number) => at !== edited.index;
       expect(again.filter(others)).toEqual(edited.slices.filter(others));
@@ -162,10 +165,10 @@ describe("an edit in one block", () => {
   });
 });
 
-/** Texts that are read as one block, though the editor shows two. */
+/** Texts that the parser reads as one block, although the editor shows two blocks. */
 function listJoined(article: Node): readonly string[] {
   const text = writeArticle(article);
-  // The parser counts no offset for a byte order mark.
+  // The parser does not count a byte order mark in its offsets.
   const start = text.startsWith("\ufeff") ? 1 : 0;
   let end = 0;
   const shown = listPieces(article).map(({ gap, text: own }) => {
@@ -184,7 +187,7 @@ function listJoined(article: Node): readonly string[] {
   });
 }
 
-/** Changes one block as a writer can: adds words behind it, adds a word at its end, or deletes it. */
+/** Changes one block as a writer can: adds words behind the block, adds a word at the block's end, or deletes the block. */
 function change(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
   const article = makeArticle(text, () => undefined);
   const { doc, tr } = article.state();
@@ -199,7 +202,7 @@ function change(text: string, choice: number, kind: "follow" | "type" | "remove"
   return article.state().doc;
 }
 
-describe("blocks that the editor shows apart", () => {
+describe("blocks that the editor shows separately stay separate", () => {
   test.each([
     ["a fence", "```\ncode", "```\ncode\n```\n\ntyped"],
     ["a fence of tildes", "~~~~ js\ncode\n```\n", "~~~~ js\ncode\n```\n~~~~\n\ntyped"],
@@ -208,14 +211,14 @@ describe("blocks that the editor shows apart", () => {
     ["an instruction", "<?php", "<?php\n?>\n\ntyped"],
     ["a declaration", "<!doctype", "<!doctype\n>\n\ntyped"],
     ["character data", "<![CDATA[ x", "<![CDATA[ x\n]]>\n\ntyped"],
-  ])("words after %s that is left open do not become part of it", (_, text, after) => {
+  ])("words that follow an unclosed block (%s) do not become part of that block", (_, text, after) => {
     const last = readArticle(text).childCount - 1;
     const article = change(text, last, "follow");
     expect(writeArticle(article).trimEnd()).toBe(after);
     expect(listJoined(article)).toEqual([]);
   });
 
-  test("code whose end is deleted does not take the blocks that follow it", () => {
+  test("a code block whose end is deleted does not swallow the blocks after it", () => {
     const article = makeArticle("```\ncode\n```\n\nNext.\n\n- a", () => undefined);
     const { tr } = article.state();
     article.dispatch(tr.delete(9, 13));
@@ -223,7 +226,7 @@ describe("blocks that the editor shows apart", () => {
     expect(article.state().doc.child(0).textContent).toBe("```\ncode");
   });
 
-  test("blocks that the editor shows separately stay separate after a change behind, inside, or of a block", () => {
+  test("blocks that the editor shows separately stay separate after text is added behind or in a block, or a block is deleted", () => {
     fc.assert(
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),

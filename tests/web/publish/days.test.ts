@@ -8,7 +8,7 @@ const sale = (at: string, amountUsdg: number) => ({
   ...{ wallet: "0xa", payTo: "0xb", tx: "0xc", slug: "one", headline: "One" },
 });
 
-test("sales are on their UTC day, sums are exact, and days without sales are included", () => {
+test("sales are counted on their UTC day, sums are exact, and days without sales are included", () => {
   const sales = [
     sale("2026-11-22T00:00:00.000Z", 0.1),
     sale("2026-11-22T23:59:59.999Z", 0.2),
@@ -22,7 +22,7 @@ test("sales are on their UTC day, sums are exact, and days without sales are inc
   ]);
 });
 
-test("the payments are downloaded as CSV, and no headline runs as a formula", () => {
+test("the payments can be downloaded as CSV, and a spreadsheet runs no headline as a formula", () => {
   const at = "2026-11-22T00:00:00.000Z";
   const lines = csvOf([
     { ...sale(at, 1), headline: 'A "fence", or none' },
@@ -34,7 +34,7 @@ test("the payments are downloaded as CSV, and no headline runs as a formula", ()
   expect(lines).toHaveLength(4);
 });
 
-test("months are UTC months, the latest first, with exact sums of the wallet's own income", () => {
+test("the months of income are UTC months, latest first, with exact sums of the wallet's own income", () => {
   const sales = [
     sale("2026-11-01T00:00:00.000Z", 0.1),
     sale("2026-11-30T23:59:59.999Z", 0.2),
@@ -49,7 +49,7 @@ test("months are UTC months, the latest first, with exact sums of the wallet's o
   );
 });
 
-test("views of several days are added up by source, and each host has its own line", () => {
+test("views of several days are added up by source, and each host has a separate line", () => {
   const day = { day: "2026-11-22", slug: "one", direct: 1, site: 0, feed: 2, agent: 0, otherHosts: 0 };
   expect(
     sourcesOf([

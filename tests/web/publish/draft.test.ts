@@ -45,7 +45,10 @@ const Unfinished = z.object({
 type Saving = { readonly id: number; readonly updatedAt?: string };
 type Answer = (input: object, key: string | undefined) => Promise<Saving>;
 
-/** A draft and a stand-in of the service with one draft, which answers like the real service unless `saves` does. */
+/**
+ * A draft, and a stand-in for the service with one stored draft; the stand-in answers like the real service unless `saves` gives another
+ * answer.
+ */
 function scene(
   start: DraftState,
   { answers = [], kept = true }: { readonly answers?: Answer[]; readonly kept?: boolean } = {},
@@ -107,7 +110,7 @@ function scene(
     stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies Text, updatedAt };
     return "id" in input ? { id: 7, updatedAt } : { id: 7 };
   };
-  /** Like the service, a key's second request gets the answer of the first. */
+  /** As at the service, the second request with a key gets the answer to the first request. */
   const acceptOnce = (input: object, key: string | undefined): Saving => {
     const earlier = answered.get(key ?? "");
     if (earlier !== undefined) return earlier;
@@ -136,8 +139,8 @@ const problem = (status: number, code: string, more: object = {}) =>
   new ApiProblem("refused", "Why.", { status, code, ...more });
 const unreachable = new ApiProblem("unreachable", "No answer.");
 
-describe("saving", () => {
-  test("a text is saved at the next pause in writing, with the time of the draft that it is based on", async () => {
+describe("a text is saved without gaps", () => {
+  test("a text is saved at the next pause in writing, together with the time of the draft that the text is based on", async () => {
     const { draft, sent } = scene(known);
     draft.edit({ headline: "A headline that is new" });
     await vi.advanceTimersByTimeAsync(writingPause - 1);
@@ -154,7 +157,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ updatedAt: "t1" });
   });
 
-  test("unchanged text is never sent, because a save would withdraw an approval", async () => {
+  test("an unchanged text is never sent, because a save would withdraw an approval", async () => {
     const { draft, sent } = scene(known);
     draft.edit({ headline: ` ${article.headline}` });
     await draft.flush();
@@ -162,7 +165,7 @@ describe("saving", () => {
     expect(sent).toEqual([]);
   });
 
-  test("a text that a save would refuse is kept locally, and sent once it is valid", async () => {
+  test("a text that the service would refuse is kept in the browser, and is sent once the text is valid", async () => {
     const { draft, sent, copies } = scene(blank);
     draft.edit({ ...article, body: "Too short." });
     await pause();
@@ -173,7 +176,7 @@ describe("saving", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a first save gets the id and the service's time, and the next save sends both", async () => {
+  test("the answer to the first save contains the draft's id and the service's time, and the next save sends both values", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(article);
     await pause();
@@ -184,7 +187,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ id: 7, updatedAt: "t1", publisherName: "Another draft" });
   });
 
-  test("only one save is under way at a time, and later text goes with the next", async () => {
+  test("only one save runs at a time, and text that is written meanwhile is sent with the next save", async () => {
     const answer = Promise.withResolvers<{ id: number; updatedAt: string }>();
     const { draft, sent } = scene(known, { answers: [() => answer.promise] });
     draft.edit({ headline: "The first headline" });
@@ -197,7 +200,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ headline: "The second headline", updatedAt: "t9" });
   });
 
-  test("every save names the AI draft as long as the text is about its stock", async () => {
+  test("every save names the AI draft as long as the text is about the AI draft's stock", async () => {
     const { draft, sent } = scene(known);
     draft.replace({ ...article, headline: "An AI's headline" }, { id: 3, stock: "NVDA", sources: [] });
     await pause();
@@ -208,7 +211,7 @@ describe("saving", () => {
     expect(sent.map((input) => "generationId" in input && input.generationId)).toEqual([3, 3, false]);
   });
 
-  test("a text cannot be edited during its audit", async () => {
+  test("a text cannot be edited while it is audited", async () => {
     const { draft, sent } = scene(known);
     draft.lock(true);
     draft.edit({ headline: "Written too late" });
@@ -221,18 +224,18 @@ describe("saving", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a browser that stores nothing causes a warning not to close the page", () => {
+  test("the page warns against closing it if the browser cannot store the text", () => {
     const { draft } = scene(known, { kept: false });
     draft.edit({ headline: "Kept by nobody" });
     expect(draft.state().notKept).toBe(true);
   });
 });
 
-describe("a manuscript", () => {
+describe("a manuscript is stored on the service", () => {
   const half: Text = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
-  test("the service stores a manuscript after a longer pause, once for many keys, with the version that it is based on", async () => {
+  test("after a longer pause in writing the service stores the manuscript once, with the version that the manuscript is based on", async () => {
     const { draft, sent, keptInputs, copies } = scene(blank);
     for (const body of ["H", "Ha", "Half a thought."]) {
       draft.edit({ ...half, body });
@@ -251,14 +254,14 @@ describe("a manuscript", () => {
     expect(keptInputs).toHaveLength(2);
   });
 
-  test("a byline that the editor filled in itself is not stored as a manuscript", async () => {
+  test("a text with only the byline that the editor has filled in is not stored as a manuscript", async () => {
     const { draft, keptInputs } = scene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();
     expect(keptInputs).toEqual([]);
   });
 
-  test("the save that accepts a manuscript deletes it", async () => {
+  test("a successful save of a manuscript's text deletes the manuscript", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(half);
     await keeping();
@@ -268,7 +271,7 @@ describe("a manuscript", () => {
     expect(draft.state()).toMatchObject({ id: 7, kept: undefined, phase: { name: "rest" } });
   });
 
-  test("a change of a press is stored beside it under its id, and deleted when it is undone", async () => {
+  test("an unsaved change of a press is stored separately under the press's id, and deleted when the change is undone", async () => {
     const { draft, keptInputs, unfinished } = scene(known);
     draft.edit({ body: half.body });
     await keeping();
@@ -298,7 +301,7 @@ describe("a manuscript", () => {
     }
   });
 
-  test("a manuscript whose answer was lost does not conflict with itself", async () => {
+  test("a repeated save of a manuscript, after a lost answer, causes no conflict", async () => {
     const { draft, unfinished } = scene(blank);
     unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
     draft.edit(half);
@@ -306,7 +309,7 @@ describe("a manuscript", () => {
     expect(draft.state()).toMatchObject({ kept: { updatedAt: "k5" }, phase: { name: "rest" } });
   });
 
-  test("a manuscript that became a press on another device goes on as that press", async () => {
+  test("a manuscript that became a press on another device is continued as that press", async () => {
     const { draft, unfinished, elsewhere } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     elsewhere({ text: article, updatedAt: "t5" });
     unfinished.set("new", { updatedAt: "k1", press: 7, text: undefined });
@@ -327,7 +330,7 @@ describe("a manuscript", () => {
     expect(isKept(draft.state())).toBe(true);
   });
 
-  test("a newer manuscript from another device is shown at once if nothing was written here, and an older one is never shown", async () => {
+  test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {
     const { draft } = scene(blank);
     draft.edit(half);
     await keeping();
@@ -341,7 +344,7 @@ describe("a manuscript", () => {
     expect(draft.state().text.preview).toBe("Written here.");
   });
 
-  test("a manuscript that exceeds the quota is not sent again until it changes", async () => {
+  test("a manuscript that the service refused because of the quota is not sent again until its text changes", async () => {
     const full = () => Promise.reject(problem(409, "too_many_manuscripts"));
     const { draft, ports } = scene(blank);
     const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
@@ -352,8 +355,8 @@ describe("a manuscript", () => {
   });
 });
 
-describe("a lost answer", () => {
-  test("a save whose answer was lost is retried automatically, later each time", async () => {
+describe("a lost answer loses no text", () => {
+  test("a save whose answer was lost is retried automatically, with a longer pause each time", async () => {
     const lost: Answer = () => Promise.reject(unreachable);
     const { draft, sent } = scene(known, { answers: [lost, lost] });
     draft.edit({ headline: "A headline that is new" });
@@ -368,7 +371,7 @@ describe("a lost answer", () => {
     expect(isUnsaved(draft.state())).toBe(false);
   });
 
-  test("a save that got a 503 is retried after its Retry-After", async () => {
+  test("a save that was answered 503 is retried after the time in Retry-After", async () => {
     const busy = problem(503, "table_busy", { retryAfter: 30 });
     const { draft, sent } = scene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });
@@ -379,7 +382,7 @@ describe("a lost answer", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a first save whose answer was lost is sent again under its key, though the text was changed since, and the change follows as an update", async () => {
+  test("a first save whose answer was lost is sent again under the same key, even if the text was changed since, and the change follows as an update", async () => {
     const made = scene(blank, {
       answers: [
         (input, key) => {
@@ -404,7 +407,7 @@ describe("a lost answer", () => {
     expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t2" }, first: undefined });
   });
 
-  test("a first save that was refused gets a new key for the mended text", async () => {
+  test("after a refused first save, the corrected text is sent under a new key", async () => {
     const made = scene(blank, { answers: [() => Promise.reject(problem(400, "unknown_stock"))] });
     made.draft.edit(article);
     await pause();
@@ -415,7 +418,7 @@ describe("a lost answer", () => {
     expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t1" } });
   });
 
-  test("an update whose answer was lost does not conflict with itself", async () => {
+  test("a repeated update of a draft, after a lost answer, causes no conflict", async () => {
     const { draft, sent, elsewhere } = scene(known, {
       answers: [() => Promise.reject(problem(409, "stale_draft"))],
     });
@@ -428,7 +431,7 @@ describe("a lost answer", () => {
   });
 });
 
-describe("a draft that was saved elsewhere", () => {
+describe("a draft that was saved elsewhere is not overwritten", () => {
   const theirs = { text: { ...article, headline: "What the other tab says" }, updatedAt: "t5" };
 
   async function conflict() {
@@ -440,7 +443,7 @@ describe("a draft that was saved elsewhere", () => {
     return made;
   }
 
-  test("a draft that was saved elsewhere is never overwritten by writing", async () => {
+  test("a writer who continues to write never overwrites a draft that was saved elsewhere", async () => {
     const { draft, sent } = await conflict();
     draft.edit({ headline: "What this tab goes on saying" });
     await pause();
@@ -449,7 +452,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(draft.state().phase.name).toBe("conflict");
   });
 
-  test("a draft that was saved elsewhere is overwritten only at its publisher's request, and only the version that was shown", async () => {
+  test("a draft that was saved elsewhere is overwritten only at its publisher's request, and only in the version that the publisher has seen", async () => {
     const { draft, sent } = await conflict();
     draft.keepMine();
     await pause();
@@ -466,7 +469,7 @@ describe("a draft that was saved elsewhere", () => {
   });
 
   test.each(["keepMine", "takeTheirs"] as const)(
-    "after %s the other text is kept in every copy, can be swapped with the chosen text, and is deleted only on request",
+    "after the choice %s every stored copy also keeps the other text, which can be swapped with the chosen text and is deleted only on request",
     async (choice) => {
       const { draft, copies } = await conflict();
       const mine = draft.state().text;
@@ -484,7 +487,7 @@ describe("a draft that was saved elsewhere", () => {
     },
   );
 
-  test("a draft that was saved elsewhere is shown at once if nothing was written here", () => {
+  test("a draft that was saved elsewhere is shown at once if nothing was written on this device", () => {
     const { draft } = scene(known);
     draft.refresh(theirs);
     expect(draft.state().text).toEqual(theirs.text);
@@ -500,7 +503,7 @@ describe("a refusal", () => {
     [401, "sign_in_required"],
     [409, "press_live"],
     [429, "draft_limit"],
-  ])("a save that got %i %s is not retried until the text changes", async (status, code) => {
+  ])("a save that was answered %i %s is not retried until the text changes", async (status, code) => {
     const { draft, sent } = scene(known, { answers: [() => Promise.reject(problem(status, code))] });
     draft.edit({ headline: "A headline that is new" });
     await pause();

@@ -10,8 +10,8 @@ function fixed(found: Issue, text: Partial<typeof article>) {
   return fixOf(found, placeOf(found, whole), whole, "NVDA");
 }
 
-describe("a finding that one click fixes", () => {
-  test("a click adds a disclosure of a holding below the text and shows it", () => {
+describe("one click fixes a finding", () => {
+  test("a click adds the disclosure of a holding below the text and shows the disclosure", () => {
     const found = issue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
     const fix = fixed(found, { body: "A text.\n\n" });
     const body = fix?.changes.body ?? "";
@@ -27,11 +27,11 @@ describe("a finding that one click fixes", () => {
     ["One.\n\nNVDA will surely double.\n\nThree.", "One.\n\nThree."],
     ["One. They say NVDA will surely double by May!\nThree.", "One.\nThree."],
     ["One.\n- NVDA will surely double", "One.\n"],
-  ])("a click removes a promise with its sentence: %j", (body, left) => {
+  ])("a click removes the sentence that contains a promise: %j", (body, left) => {
     expect(fixed(promise, { body })?.changes).toEqual({ body: left });
   });
 
-  test("a headline, a figure and missing words have no automatic fix", () => {
+  test("findings about a headline, a figure or missing words have no automatic fix", () => {
     expect(fixed(promise, { headline: "NVDA will surely double" })).toBeUndefined();
     expect(fixed(promise, { body: "Nothing of the kind." })).toBeUndefined();
     const figure = issue("figures", 'A price: "NVDA at $150". Correct it.');

@@ -37,7 +37,7 @@ function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
   const ports: MintPorts = {
     confirm: async (_, hash) => {
       told.push(hash);
-      // By now, everything that must survive a reload is stored.
+      // When the confirmation is sent, everything that must survive a reload is already stored.
       expect(drawer.get(key)).toContain(hash);
       const answer = left.shift() ?? { state: "pending", after: 1 };
       if (answer instanceof Error) throw answer;
@@ -59,13 +59,13 @@ function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
 const live: Confirmation = { state: "live", slug: "a-press-7", pressId: 3 };
 const refused = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
 
-/** Waits until a mint reaches a phase. */
+/** Waits until a mint reaches the given phase. */
 async function until(mint: ReturnType<typeof makeMint>, name: string) {
   await expect.poll(() => mint.phase().name).toBe(name);
   return mint.phase();
 }
 
-test("a mint goes from the wallet to the live press, and stores its transaction until it is confirmed", async () => {
+test("a mint goes from the wallet to the live press, and the browser stores the transaction until it is confirmed", async () => {
   const { ports, told, waited } = scene([
     { state: "pending", after: 2 },
     { state: "pending", after: 2 },
@@ -80,14 +80,14 @@ test("a mint goes from the wallet to the live press, and stores its transaction 
   expect(drawer.has(key)).toBe(false);
 });
 
-test("a reload continues with the sent transaction, without the wallet", async () => {
+test("after a reload a mint continues with the sent transaction, without the wallet", async () => {
   drawer.set(key, JSON.stringify({ tx }));
   const { ports, registered } = scene([live], { find: () => Promise.reject(new Error("not asked for")) });
   await until(makeMint(minting, ports), "live");
   expect(registered()).toBe(0);
 });
 
-test("a mint waits while there is no answer or no capacity, and sends nothing twice", async () => {
+test("a mint waits while the service does not answer or has no capacity, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = scene([unreachable, unreachable, busy, live]);
@@ -98,7 +98,7 @@ test("a mint waits while there is no answer or no capacity, and sends nothing tw
   expect(registered()).toBe(1);
 });
 
-test("a wallet other than the session's is not asked to send anything", async () => {
+test("a wallet that is not the session's wallet is not asked to send a transaction", async () => {
   const other = `0x${"b".repeat(40)}`;
   let connected = other;
   const { ports, registered } = scene([live], { find: async () => connected });
@@ -111,7 +111,7 @@ test("a wallet other than the session's is not asked to send anything", async ()
   await until(mint, "live");
 });
 
-test("a publisher who declines in the wallet is asked again only at their request", async () => {
+test("a publisher who declines the mint in the wallet is asked again only at their request", async () => {
   let declined = 0;
   const { ports } = scene([live], {
     register: async () => {
@@ -130,7 +130,7 @@ test("a publisher who declines in the wallet is asked again only at their reques
   await until(mint, "live");
 });
 
-test("a wallet that only claims to have switched is not asked to send anything", async () => {
+test("a wallet that claims to have switched the network, but has not, is not asked to send a transaction", async () => {
   let switched = false;
   const { ports, registered } = scene([live], {
     enterChain: async () => {
@@ -148,8 +148,8 @@ test("a wallet that only claims to have switched is not asked to send anything",
   await until(mint, "live");
 });
 
-describe("a refusal of the service", () => {
-  test.each([...RefusalCode.values])("the refusal %s has its own text", (code) => {
+describe("a refusal of the service is explained", () => {
+  test.each([...RefusalCode.values])("the page explains the refusal %s with a separate text", (code) => {
     const problem = confirmProblem(refused(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);
   });
@@ -160,36 +160,42 @@ describe("a refusal of the service", () => {
     "no_identity_minted",
     "wrong_identity_uri",
     "transaction_already_used",
-  ])("the refusal %s requires another transaction, and the old one is forgotten", async (code) => {
-    const { ports, registered } = scene([refused(code), live]);
-    const mint = makeMint(minting, ports);
-    mint.tell({ type: "start" });
-    await until(mint, "stopped");
-    expect(drawer.has(key)).toBe(false);
-    mint.tell({ type: "retry" });
-    await until(mint, "live");
-    expect(registered()).toBe(2);
-  });
+  ])(
+    "after the refusal %s the mint needs another transaction, and the browser deletes the old transaction",
+    async (code) => {
+      const { ports, registered } = scene([refused(code), live]);
+      const mint = makeMint(minting, ports);
+      mint.tell({ type: "start" });
+      await until(mint, "stopped");
+      expect(drawer.has(key)).toBe(false);
+      mint.tell({ type: "retry" });
+      await until(mint, "live");
+      expect(registered()).toBe(2);
+    },
+  );
 
   test.each([
     ["not_approved", 409],
     ["transaction_not_found", 400],
     ["confirmation_timed_out", 503],
     ["sign_in_required", 401],
-  ])("the refusal %s keeps the transaction, which is confirmed again", async (code, status) => {
-    const { ports, registered } = scene([refused(code, status), live]);
-    const mint = makeMint(minting, ports);
-    mint.tell({ type: "start" });
-    const stopped = await until(mint, "stopped");
-    expect(stateOf("confirm", stopped)).toBe("failed");
-    expect(drawer.get(key)).toContain(tx);
-    mint.tell({ type: "retry" });
-    await until(mint, "live");
-    expect(registered()).toBe(1);
-  });
+  ])(
+    "after the refusal %s the browser keeps the transaction, and confirms it again",
+    async (code, status) => {
+      const { ports, registered } = scene([refused(code, status), live]);
+      const mint = makeMint(minting, ports);
+      mint.tell({ type: "start" });
+      const stopped = await until(mint, "stopped");
+      expect(stateOf("confirm", stopped)).toBe("failed");
+      expect(drawer.get(key)).toContain(tx);
+      mint.tell({ type: "retry" });
+      await until(mint, "live");
+      expect(registered()).toBe(1);
+    },
+  );
 });
 
-test("a publisher can enter a transaction that was sent elsewhere", async () => {
+test("a publisher can enter the hash of a mint transaction that was sent elsewhere", async () => {
   const other = `0x${"2".repeat(64)}` as const;
   const { ports, told, registered } = scene([live]);
   const mint = makeMint(minting, ports);
@@ -199,7 +205,7 @@ test("a publisher can enter a transaction that was sent elsewhere", async () => 
   expect(registered()).toBe(0);
 });
 
-test("a browser that stores nothing causes a warning", async () => {
+test("the page shows a warning if the browser cannot store the mint transaction", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {
@@ -214,7 +220,7 @@ test("a browser that stores nothing causes a warning", async () => {
   expect(mint.isKept()).toBe(false);
 });
 
-test("one step is active at a time, and the earlier ones are done", () => {
+test("the list shows one active step of the mint at a time, and the earlier steps as done", () => {
   const states = (phase: Parameters<typeof stateOf>[1]) => stepNames.map((name) => stateOf(name, phase));
   expect(states({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
   expect(states({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);

@@ -2,7 +2,7 @@ import type { Text } from "../../../web/src/publish/editor/text.ts";
 
 const sentence = "The mid is the average of a bid and an ask, and nobody has to trade at it at all. ";
 
-/** A valid text for a save. */
+/** A valid text that a save accepts. */
 export const article: Text = {
   stock: "NVDA",
   headline: "What one price of a stock leaves out",

@@ -4,8 +4,8 @@ import { schema } from "../../../web/src/publish/article/schema.ts";
 import { withoutTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
-describe("a clipboard's HTML", () => {
-  test("a clipboard's HTML reaches the browser's parser without styles, scripts and handlers, however they are written", () => {
+describe("a clipboard's HTML is cleaned before it is parsed", () => {
+  test("a clipboard's HTML reaches the browser's parser without styles, scripts and event handlers, in whatever form these are written", () => {
     const html = [
       `<p style="color:red" onclick='x()' CLASS=MsoNormal>a</p>`,
       `<STYLE type="text/css">p { color: red } </STYLE><style></style>`,
@@ -23,7 +23,7 @@ describe("a clipboard's HTML", () => {
   });
 
   test.each(["<", "<!--", '<p style="', "<style>", "<p a='", "</", "<p><b "])(
-    "a clipboard with %j a hundred thousand times is read in less than a second",
+    "a clipboard that contains %j a hundred thousand times is read in less than a second",
     (part) => {
       const start = process.cpuUsage();
       withoutStyles(part.repeat(100_000));
@@ -32,7 +32,7 @@ describe("a clipboard's HTML", () => {
     },
   );
 
-  test("a clipboard with more tags, or more open elements, than an article may have is not parsed", () => {
+  test("a clipboard is not parsed if it has more tags or more open elements than an article may have", () => {
     expect(withoutStyles("<p>x</p>".repeat(20_000))).toContain("<p>x</p>");
     expect(withoutStyles("<p>x</p>".repeat(20_001))).toBeUndefined();
     const bold = Array.from({ length: 101 }, (_, index) => `<b class=${index}>`);
@@ -50,11 +50,11 @@ test.each([
   ["https://e.com/?utm_medium=x", "https://e.com/"],
   ["mailto:a@b.c?subject=utm_source", "mailto:a@b.c?subject=utm_source"],
   ["no address", "no address"],
-])("the link %s is pasted as %s", (address, clean) => {
+])("a link to %s is pasted as %s", (address, clean) => {
   expect(withoutTracking(address)).toBe(clean);
 });
 
-test("pasted Markdown keeps its bytes, and Markdown that no page could show is not parsed", () => {
+test("pasted Markdown keeps its bytes, and Markdown that a page could not render is not parsed", () => {
   const text = "* one\n* two_a\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n<div>x</div>";
   const write = (blocks: ReturnType<typeof readPlain>["blocks"]) =>
     writeArticle(schema.nodes.doc.create(null, [...blocks]));

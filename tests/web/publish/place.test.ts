@@ -31,14 +31,14 @@ function draft(changes: Partial<AuditDraft>): AuditDraft {
 
 const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
-/** The words that a finding points at. */
+/** The words of a text that a finding points at. */
 function findShown(found: Issue | undefined, texts: AuditDraft): string | undefined {
   if (found === undefined) throw new Error("The audit found nothing.");
   const place = placeOf(found, texts);
   return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
 }
 
-test("the rules' quotations are found in a Markdown text, whatever its marks, quotes and spaces", () => {
+test("quotations in findings of the audit's rules are found in a Markdown text, whatever marks, quotes and spaces the text has", () => {
   const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
   const text = draft({ body: `${article.body}\n\n> ${sentence}.\n` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
@@ -46,7 +46,7 @@ test("the rules' quotations are found in a Markdown text, whatever its marks, qu
   expect(findShown(found, text)).toBe(sentence);
 });
 
-test("a shortened quotation points at its beginning", () => {
+test("a finding with a shortened quotation points at the beginning of the quoted words", () => {
   const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
   const text = draft({ body: `${article.body}\n\n${long}.` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
@@ -55,25 +55,25 @@ test("a shortened quotation points at its beginning", () => {
   expect(findShown(found, text)?.length).toBeGreaterThan(100);
 });
 
-test("a finding about the preview points at the preview, even if the text has the same words", () => {
+test("a finding about the preview points at the preview, even if the article's text contains the same words", () => {
   const preview = article.body.slice(0, 200);
   const text = draft({ preview });
   const found = finding("low", "preview", "It opens as the text does", preview, "Say what the text gives.");
   expect(placeOf(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
 });
 
-test("a price that contradicts the quote is shown at its place", () => {
+test("a finding about a price that contradicts the quote points at the price in the text", () => {
   const text = draft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
   const found = inspect(text, facts).find(({ check }) => check === "figures");
   expect(findShown(found, text)).toContain("NVDA trades at **$250** a token");
 });
 
-test("words that a model lists without quotation marks are found too", () => {
+test("words that a model lists without quotation marks are also found in the text", () => {
   const text = draft({ body: `${article.body} It is a huge secret.` });
   expect(findShown(issue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
-test("a finding of resemblance points at the part, because its quotation is from the other press", () => {
+test("a finding about similarity to another press points at the whole part of the draft, because the quotation is from the other press", () => {
   const { headline, preview } = article;
   const similar = [{ headline, preview, own: false, shared: 0 }];
   const text = draft({ headline: "Bids, asks and what lies between them" });
@@ -82,13 +82,13 @@ test("a finding of resemblance points at the part, because its quotation is from
   expect(placeOf(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
 });
 
-test("words are not found inside other words", () => {
+test("the quoted words of a finding are not found inside longer words", () => {
   expect(placeOf(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
     kind: "whole",
   });
 });
 
-test("a finding without words to find is placed by its check", () => {
+test("a finding without a quotation points at the part of the draft that its check is about", () => {
   expect(placeOf(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",
@@ -100,7 +100,7 @@ test("a finding without words to find is placed by its check", () => {
   expect(placeOf(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
 });
 
-test("the audit accepts the line that discloses a holding", () => {
+test("the audit accepts the editor's line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
   const checks = (body: string) => inspect(draft({ body }), held).map(({ check }) => check);
   expect(checks(article.body)).toContain("disclosure");

@@ -16,7 +16,7 @@ import {
 } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
-test("a text is without faults exactly if a save accepts it", () => {
+test("the editor finds no fault in a text if and only if a save accepts the text", () => {
   const name = fc.constantFrom(...fieldNames);
   const value = fc.oneof(fc.string({ unit: "grapheme", maxLength: 500 }), fc.string(), fc.constant("0.25"));
   fc.assert(
@@ -28,7 +28,7 @@ test("a text is without faults exactly if a save accepts it", () => {
   );
 });
 
-test("every empty field has its own fault, in the service's words", () => {
+test("every empty field has a separate message, in the service's words", () => {
   expect(Object.keys(faultsOf(emptyText)).sort()).toEqual([...fieldNames].sort());
   expect(faultsOf({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
     headline: "needs at least 8 characters, and has 7",
@@ -44,12 +44,12 @@ test.each([
   ["1000", "1000000000"],
   ["0.01", "10000"],
   ["12.345678", "12345678"],
-])("the entry %j is a price of %s base units", (price, units) => {
+])("the price entry %j is read as %s base units", (price, units) => {
   expect(unitsOf(price)).toBe(units);
 });
 
 test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5", "1.", "0.1234567", "ten"])(
-  "the entry %j is no price",
+  "the entry %j is refused as a price",
   (price) => {
     expect(unitsOf(price)).toBeUndefined();
     expect(faultsOf({ ...article, priceUsdg: price })).toEqual({
@@ -58,7 +58,7 @@ test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5",
   },
 );
 
-test("a saved text equals the sent one, whatever a save trims", () => {
+test("the saved text counts as equal to the sent text, although a save trims white space", () => {
   const sent = {
     ...article,
     headline: `  ${article.headline} `,
@@ -73,13 +73,13 @@ test("a saved text equals the sent one, whatever a save trims", () => {
   expect(shown.priceUsdg).toBe("0.25");
 });
 
-test("differences of two texts are listed in the editor's order, and every character of the body counts", () => {
+test("the differing fields of two texts are listed in the editor's order, and one changed character in the body is a difference", () => {
   const other = { ...article, body: `${article.body} `, stock: "AAPL" };
   expect(listDifferences(article, other)).toEqual(["stock", "body"]);
   expect(listDifferences(article, { ...article, stock: "nvda" })).toEqual([]);
 });
 
-test("each field shows the first issue of a refusal, and issues without a field are left out", () => {
+test("each field shows its first issue in a refusal, and issues without a field are left out", () => {
   const issues = [
     { path: "headline", message: "is short" },
     { path: "headline", message: "is odd" },
@@ -89,7 +89,7 @@ test("each field shows the first issue of a refusal, and issues without a field 
   expect(faultsIn(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
 });
 
-test("a stock that is no longer listed has a message at its field", () => {
+test("the stock field shows a message if the stock is no longer listed", () => {
   const message = "stock: there is no active stock token OLD on this chain.";
   expect(faultsBy({ code: "unknown_stock", message, issues: [] })).toEqual({
     stock: "is no active stock token OLD on this chain",

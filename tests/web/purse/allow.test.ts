@@ -25,7 +25,7 @@ const rules: Rules = {
 const now = Date.parse("2026-11-24T12:00:00Z");
 const seconds = now / 1000;
 
-describe("a sign-in message", () => {
+describe("a purse checks a sign-in message before it signs", () => {
   const fields = {
     address,
     chainId: 4663,
@@ -53,11 +53,14 @@ describe("a sign-in message", () => {
     ["another purse", { address: stranger }],
     ["a day", { expirationTime: new Date(now + 24 * 60 * 60_000) }],
     ["ever", { expirationTime: undefined }],
-  ] as const)("a purse refuses a sign-in message of or for %s", (_, changes) => {
-    expect(() => allowSignIn(createSiweMessage({ ...fields, ...changes }), rules, now)).toThrow(
-      "A purse signs only",
-    );
-  });
+  ] as const)(
+    "a purse refuses a sign-in message with a wrong site, chain, purse or time: %s",
+    (_, changes) => {
+      expect(() => allowSignIn(createSiweMessage({ ...fields, ...changes }), rules, now)).toThrow(
+        "A purse signs only",
+      );
+    },
+  );
 
   test.each([
     "",
@@ -90,8 +93,8 @@ const shown: Shown = {
   now: seconds,
 };
 
-describe("a transfer of USDG by signature", () => {
-  test("a transfer of USDG by signature is signed as shown, by EIP-3009's own types", () => {
+describe("a purse checks a transfer of USDG before it signs", () => {
+  test("a purse signs a transfer of USDG as the page shows the transfer, with the types of EIP-3009", () => {
     const { typed } = signableAuthorization(payment);
     expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
     expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
@@ -107,12 +110,15 @@ describe("a transfer of USDG by signature", () => {
     ["another chain", { chainId: 1 }],
     ["another token", { token: rules.identityRegistry }],
     ["a day", { until: String(seconds + 24 * 60 * 60) }],
-  ] as const)("a transfer of USDG of or for %s is refused", (_, changes) => {
-    const { typed } = signableAuthorization({ ...payment, ...changes });
-    expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
-  });
+  ] as const)(
+    "a transfer of USDG with a wrong amount, wallet, chain, token or time is refused: %s",
+    (_, changes) => {
+      const { typed } = signableAuthorization({ ...payment, ...changes });
+      expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
+    },
+  );
 
-  test("a transfer of USDG by signature is refused if the page shows nothing, or more than the two parts", () => {
+  test("a transfer of USDG by signature is refused if the page shows no payment, or more than the two parts of a price", () => {
     const { typed } = signableAuthorization(payment);
     expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
     const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
@@ -136,7 +142,7 @@ describe("a transfer of USDG by signature", () => {
   });
 });
 
-describe("a transaction", () => {
+describe("a purse checks a transaction before it signs", () => {
   const feedback = encodeFunctionData({
     abi: parseAbi(["function giveFeedback(uint256, int128, uint8, string, string, string, string, bytes32)"]),
     args: [1n, 1n, 0, "", "", "https://press-market.example/press/a", "", `0x${"0".repeat(64)}`],
@@ -149,7 +155,7 @@ describe("a transaction", () => {
 
   const call = (to: string, data: `0x${string}`): Shown => ({ kind: "call", to, data });
 
-  test("a transaction is sent for the shown vote, mint or move", () => {
+  test("a purse sends a transaction only for the shown vote, mint or move of money", () => {
     for (const [to, data] of [
       [rules.reputationRegistry, feedback],
       [rules.identityRegistry, registration],
@@ -160,7 +166,7 @@ describe("a transaction", () => {
       }
     }
     const data = moveData(stranger, "9000000");
-    // The gas values in a request are ignored: the purse sends at its own price.
+    // The gas values in a request are ignored, because the purse sends at a gas price of its own choice.
     const priced = { to: rules.token, data, gas: "0xffffff", gasPrice: "0xffffff", maxFeePerGas: "0xffffff" };
     expect(allowCall(priced, rules, move)).toEqual({ to: rules.token, data });
   });
@@ -189,7 +195,7 @@ describe("a transaction", () => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
-  test("a transaction for a move is refused while the page shows payments, or nothing", () => {
+  test("a purse refuses a transaction that moves money while the page shows payments, or shows nothing", () => {
     const payment = { to: rules.token, data: moveData(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");

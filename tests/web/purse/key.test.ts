@@ -7,7 +7,7 @@ import { addressOf, deriveKey, prfInput, signDigest } from "../../../web/src/pur
 const secret = new Uint8Array(32).fill(7);
 const host = "press-market.example";
 
-test("a purse's key is HKDF of the passkey's secret, for this purpose, version and host", async () => {
+test("a purse's key is derived by HKDF from the passkey's secret, with the purpose, version and host", async () => {
   const info = `press-market/purse/v1/secp256k1/0/${host}`;
   const expected = new Uint8Array(hkdfSync("sha256", secret, new Uint8Array(), info, 32));
   const key = await deriveKey(secret, host);
@@ -15,18 +15,18 @@ test("a purse's key is HKDF of the passkey's secret, for this purpose, version a
   expect(addressOf(key)).toBe(privateKeyToAccount(toHex(expected)).address);
 });
 
-test("the purse of a secret never changes, because another derivation would lose everybody's money", async () => {
+test("the same secret always gives the same purse, because another derivation would lose all readers' money", async () => {
   expect(new TextDecoder().decode(prfInput)).toBe("press-market/purse/v1");
   expect(addressOf(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });
 
-test("the same secret at another host is another purse, even at a subdomain and at the parent", async () => {
+test("the same secret gives another purse at another host, even at a subdomain or the parent domain", async () => {
   const hosts = [host, `www.${host}`, "example", "press-rnarket.example"];
   const purses = await Promise.all(hosts.map(async (each) => addressOf(await deriveKey(secret, each))));
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
-test("bytes that are no valid key of the curve are replaced by the next derivation", async () => {
+test("if the derived bytes are not a valid key of the curve, the next derivation is used", async () => {
   const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
   const tooLarge = Uint8Array.from(Buffer.from(order, "hex"));
   const good = new Uint8Array(32).fill(1);
@@ -40,11 +40,11 @@ test("bytes that are no valid key of the curve are replaced by the next derivati
   expect(asked).toEqual([0, 1, 2, 3].map((attempt) => `press-market/purse/v1/secp256k1/${attempt}/${host}`));
 });
 
-test.each([0, 16, 31, 33, 64])("a secret of %d bytes makes no key", async (length) => {
+test.each([0, 16, 31, 33, 64])("a secret of %d bytes is refused and makes no key", async (length) => {
   await expect(deriveKey(new Uint8Array(length), host)).rejects.toThrow(RangeError);
 });
 
-test("a signature is by the purse's address, with a low s", async () => {
+test("a purse's signature recovers to the purse's address and has a low s", async () => {
   const key = await deriveKey(secret, host);
   for (let round = 0; round < 20; round += 1) {
     const hash = keccak256(toHex(`message ${round}`));

@@ -45,7 +45,7 @@ export const Discovery = z.object({
 });
 export type Discovery = Readonly<z.infer<typeof Discovery>>;
 
-/** Chain, token, contracts and endpoints from the service, because the site has no chain data of its own. */
+/** The chain, token, contracts and endpoints, read from the service, because the site has no chain data of its own. */
 export const discovery = queryOptions({
   queryKey: ["discovery"],
   queryFn: ({ signal }) => getJson(discoveryPath, Discovery, signal),

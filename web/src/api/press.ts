@@ -13,7 +13,7 @@ export const pressList = queryOptions({
   queryFn: async ({ signal }) => (await getJson("/api/presses?with=findings", PressList, signal)).presses,
 });
 
-/** The results of a search. It waits a moment, so that a word is not searched while it is typed. */
+/** The query for the results of a search. The request waits a moment, so that a search does not start while a word is being typed. */
 export const searchResult = (words: string, stock: string | undefined) =>
   queryOptions({
     queryKey: ["search", words, stock],
@@ -38,12 +38,12 @@ export const pressDetail = (slug: string) =>
   });
 
 /**
- * Texts paid for on this page, by slug. A payment leaves another wallet's sign-in unchanged, and that session
- * cannot read them.
+ * Texts paid for on this page, by slug. If another wallet is signed in, a payment does not change the session, and the session cannot read
+ * the paid text.
  */
 const bought = new Map<string, string>();
 
-/** Shows a paid text until the session changes or the page is left. */
+/** Makes this page show a paid text until the session changes or the page is left. */
 export function showText(slug: string, text: string): void {
   bought.set(slug, text);
   queryClient.setQueryData(
@@ -56,7 +56,7 @@ export function forgetTexts(): void {
   bought.clear();
 }
 
-/** The whole audit of a live press, by its internal id. It never changes. */
+/** The whole audit of a live press, by the press's internal id. Such an audit never changes. */
 export const auditReport = (id: number) =>
   queryOptions({
     queryKey: ["audit-report", id],
@@ -73,7 +73,7 @@ export const stocks = queryOptions({
   staleTime: 10 * 60_000,
 });
 
-/** The session's own votes and unlocks, newest first (specification §4.7). */
+/** The votes and unlocks of the session's wallet, newest first (specification §4.7). */
 export const history = queryOptions({
   queryKey: ["mine", "history"],
   queryFn: async ({ signal }) => {
@@ -85,7 +85,7 @@ export const history = queryOptions({
   },
 });
 
-/** The session's own purchases with both payments, newest first, including half-paid ones. */
+/** The purchases of the session's wallet with both payments, newest first, including half-paid purchases. */
 export const purchases = queryOptions({
   queryKey: ["mine", "purchases"],
   queryFn: async ({ signal }) =>
@@ -125,7 +125,7 @@ type Token = { readonly symbol: string; readonly address: string };
 
 const Answers = z.array(z.object({ id: z.int(), result: z.string().optional() }));
 
-/** The most calls in a batch (specification §4.5). */
+/** The maximum number of calls in a batch (specification §4.5). */
 const batchSize = 25;
 
 /** The first four bytes of keccak256("balanceOf(address)"). */

@@ -19,7 +19,7 @@ import { countBytes, Dashboard, PriceNow, Profile, Sales, Saved } from "../../..
 import { Views } from "../../../core/views/schema.ts";
 import { ApiProblem, getJson, getPages, postJson } from "./request.ts";
 
-/** All presses of the session's wallet, their earnings (specification §4.8), and its manuscripts. */
+/** All presses of the session's wallet with their earnings (specification §4.8), and the wallet's manuscripts. */
 export const dashboard = queryOptions({
   queryKey: ["mine", "dashboard"],
   queryFn: async ({ signal }) => {
@@ -45,7 +45,7 @@ export const allSales = queryOptions({
     (await getPages("/api/me/sales", Sales, signal)).flatMap(({ sales }) => sales),
 });
 
-/** The views of the wallet's articles in the last ninety days, by article and day, and its followers. */
+/** The views of the wallet's articles in the last ninety days, by article and day, and the number of the wallet's followers. */
 export const readers = queryOptions({
   queryKey: ["mine", "views"],
   queryFn: async ({ signal }) => {
@@ -54,7 +54,7 @@ export const readers = queryOptions({
   },
 });
 
-/** The lowest price in USDG whose fee pays for the gas. */
+/** The lowest price in USDG at which the platform's fee pays for the gas of a sale. */
 export const priceNow = queryOptions({
   queryKey: ["mine", "price"],
   queryFn: ({ signal }) => getJson("/api/me/price", PriceNow, signal),
@@ -63,7 +63,7 @@ export const priceNow = queryOptions({
 
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
 
-/** One of the session's own presses with its text, its latest audit and its mint's data. */
+/** One press of the session's wallet, with its text, its latest audit and the data for its mint. */
 export const ownPress = (id: number) =>
   queryOptions({
     queryKey: ["mine", "press", id],
@@ -74,17 +74,17 @@ export function readOwnPress(id: number, signal?: AbortSignal) {
   return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
 }
 
-/** A key under which a request may be sent again without being carried out twice. */
+/** Makes an idempotency key, with which a request may be sent again without being carried out twice. */
 export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** The limit in bytes of all requests that may outlive their page together. */
+/** The maximum total size, in bytes, of the requests that continue after their page is left. */
 const keepaliveLimit = 60_000;
 
 /**
- * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request continues when the page is left. With the `key` of
- * an earlier request it gets that request's answer. Throws ApiProblem.
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request to save continues when the page is left. A request
+ * with the `key` of an earlier request gets that request's answer. Throws ApiProblem.
  */
 export function savePress(body: string, key?: string): Promise<Saved> {
   const keepalive = countBytes(body) < keepaliveLimit;
@@ -93,7 +93,7 @@ export function savePress(body: string, key?: string): Promise<Saved> {
 
 export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
 
-/** One of the session's own manuscripts; null if none has the name. */
+/** The manuscript of the session's wallet with this name; null if there is no such manuscript. */
 export const manuscript = (name: string) =>
   queryOptions({
     queryKey: ["mine", "manuscript", name],
@@ -109,7 +109,7 @@ export async function readManuscript(name: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Stores a manuscript. The request continues when the page is left. Throws ApiProblem. */
+/** Stores a manuscript. The request to store it continues when the page is left. Throws ApiProblem. */
 export function keepManuscript(input: object): Promise<Kept> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/keep", input, Kept, undefined, { keepalive });
@@ -130,7 +130,7 @@ export function disputeFinding(input: DisputeInput): Promise<Disputed> {
   return postJson("/api/press/dispute", input, Disputed);
 }
 
-/** Adds a correction to a live press, changes its price, or takes it off sale or puts it back. Throws ApiProblem. */
+/** Adds a correction to a live press, changes its price, takes it off sale, or puts it back on sale. Throws ApiProblem. */
 export const correctPress = (id: number, text: string) =>
   postJson("/api/press/correct", { id, text }, Corrected);
 export const changePrice = (id: number, priceUsdg: number) =>
@@ -138,7 +138,7 @@ export const changePrice = (id: number, priceUsdg: number) =>
 export const unlistPress = (id: number, unlisted: boolean) =>
   postJson("/api/press/unlist", { id, unlisted }, Corrected);
 
-/** Changes what the session's own author page says. Throws ApiProblem. */
+/** Changes the profile text and the link on the author page of the session's wallet. Throws ApiProblem. */
 export const saveProfile = (text: string, link: string | null) =>
   postJson("/api/me/profile", { text, link }, Profile);
 
@@ -148,14 +148,14 @@ export function findAngles(stock: string): Promise<Angles> {
 }
 
 /**
- * Generates a draft, which takes up to half a minute and counts only if it succeeds. With the `key` of an earlier request it gets that
- * one's draft. Throws ApiProblem.
+ * Generates a draft, which takes up to half a minute and counts towards the daily limit only if it succeeds. A request with the `key` of an
+ * earlier request gets that request's draft. Throws ApiProblem.
  */
 export function generateDraft(stock: string, angleId: string, key: string): Promise<Generated> {
   return postJson("/api/draft/generate", { stock, angleId }, Generated, undefined, { key });
 }
 
-/** `after` is the number of seconds until the next request. */
+/** The confirmation is still pending; `after` is the number of seconds until the next request. */
 export type Confirmation =
   | { readonly state: "live"; readonly slug: string; readonly pressId: number }
   | { readonly state: "pending"; readonly after: number };

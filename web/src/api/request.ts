@@ -14,19 +14,19 @@ type Details = {
   readonly body?: unknown;
 };
 
-/** A request that failed. `message` is for people; `code` is the service's own stable code. */
+/** The error of a failed request. Its `message` is for people, and its `code` is the service's own stable code. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** `missing` is a 404, `refused` any other answer outside 2xx. */
+  /** The kind of failure: `missing` is status 404, `refused` is any other status outside 2xx. */
   readonly kind: "unreachable" | "missing" | "refused" | "unreadable";
   readonly status: number | undefined;
   readonly code: string | undefined;
-  /** The id to quote to the service's operators. */
+  /** The request's id, which a reader can give to the service's operators. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
   readonly issues: readonly FieldIssue[];
-  /** The whole answer, which has fields of single endpoints. */
+  /** The whole body of the answer, which some endpoints extend by fields of their own. */
   readonly body: unknown;
 
   constructor(kind: ApiProblem["kind"], message: string, details: Details = {}) {
@@ -41,12 +41,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Whether there is nothing at the address that the reader asked for. */
+/** Whether the error says that nothing exists at the address that the reader asked for. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
-/** The body of every error but a 402 (design §2). */
+/** The body of every error answer except those with status 402 (design §2). */
 const ErrorBody = z.object({
   error: z.string(),
   code: z.string().optional(),
@@ -55,7 +55,7 @@ const ErrorBody = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** The problem of an answer outside 2xx. `fallback` is the message if the body has none. */
+/** Converts an answer outside 2xx to an error. `fallback` is the message if the answer's body has no message. */
 export function refusal(status: number, body: unknown, fallback: string): ApiProblem {
   const kind = status === 404 ? "missing" : "refused";
   const read = ErrorBody.safeParse(body);
@@ -64,17 +64,17 @@ export function refusal(status: number, body: unknown, fallback: string): ApiPro
   return new ApiProblem(kind, error, { status, body, ...details });
 }
 
-/** Milliseconds that an answer may take: a little more than the slowest endpoint of its kind needs. */
+/** Milliseconds that a request may take, by method: a little more than the slowest endpoint of that method needs. */
 const timeLimits = { get: 15_000, post: 32_000 } as const;
 
-/** Reads JSON and validates it from the site's own origin. Throws ApiProblem, or the signal's AbortError. */
+/** Reads JSON from the site's own origin and validates it. Throws ApiProblem, or an AbortError if the signal aborts. */
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-  // The browser's cache may hold answers from before a sign-in or a payment, so only Query caches.
+  // The browser's cache may hold answers from before a sign-in or a payment, so only TanStack Query caches answers.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
   return exchange(path, init, form, limitTime(timeLimits.get, signal));
 }
 
-/** Reads all pages of a long list, each with `getJson`. */
+/** Reads all pages of a long list, and reads each page with `getJson`. */
 export async function getPages<Page extends { readonly cursor?: string }>(
   path: string,
   form: z.ZodType<Page>,
@@ -124,7 +124,8 @@ async function exchange<T>(
 }
 
 /**
- * An answer of any status; `body` is `undefined` if it is not JSON. Throws like `getJson` if no answer comes.
+ * Sends a request and returns an answer of any status, whose `body` is `undefined` if it is not JSON. Throws the errors of `getJson` if no
+ * answer comes.
  */
 export async function send(
   path: string,
@@ -134,7 +135,7 @@ export async function send(
     const response = await fetch(path, init);
     return { response, body: json(await response.text()) };
   } catch (cause) {
-    // An abort is no problem: the page was left, or a newer request replaced this one.
+    // An aborted request is not a failure: the page was left, or a newer request replaced the aborted one.
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new ApiProblem("unreachable", common.unreachable, { cause });
   }
@@ -163,7 +164,7 @@ export type Hash = z.infer<typeof HashForm>;
 /** A decimal number of base units. */
 export const UnitsForm = z.string().regex(/^\d{1,78}$/);
 
-/** Whether two addresses are equal in any casing. */
+/** Whether two addresses are equal, regardless of upper and lower case. */
 export function sameAddress(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
@@ -175,7 +176,7 @@ export function sameAddress(one: string | undefined, other: string | undefined):
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Without a connection a page must say that loading failed, not that it is loading.
+      // Without a network connection a page must say that loading failed, not that loading continues.
       networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,

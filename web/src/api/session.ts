@@ -32,19 +32,19 @@ export async function verify(proof: { address: string; nonce: string; signature:
   return address;
 }
 
-/** Ends the session here and on the service. */
+/** Ends the session in this browser and on the service. */
 export async function signOut(): Promise<void> {
   await postJson("/api/auth/logout", undefined, SignedOut);
   await sessionChanged(null);
 }
 
-/** The wallet's active sessions that this session may see, newest first. */
+/** The active sessions of the wallet that the current session may see, newest first. */
 export const sessions = queryOptions({
   queryKey: ["mine", "sessions"],
   queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
 });
 
-/** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if this session may not. */
+/** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if the current session may not end sessions. */
 export async function endSessions(which: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", which, Ended);
   if (signedOut) return sessionChanged(null);
@@ -55,8 +55,8 @@ export async function endSessions(which: EndInput): Promise<void> {
 }
 
 /**
- * Call it after a payment has brought its text: the payment opened a session of the payer, unless another
- * wallet was signed in. Returns whether the session is the payer's.
+ * Updates the session after a payment has delivered its text: the payment opened a session for the payer, unless another wallet was signed
+ * in. Returns whether the session is now the payer's.
  */
 export async function sessionAfterPayment(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
@@ -64,7 +64,7 @@ export async function sessionAfterPayment(payer: string): Promise<boolean> {
   return address === payer;
 }
 
-/** Call it when the session changes. It drops cached answers for the old session. */
+/** Must be called when the session changes: it drops the answers that were cached for the old session. */
 async function sessionChanged(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);

@@ -55,10 +55,10 @@ export function AuthorPage() {
   );
 }
 
-// Only the author's own browser loads the form.
+// The form for the profile is loaded only in the author's own browser.
 const Profile = lazy(async () => ({ default: (await import("./profile.tsx")).ProfileForm }));
 
-/** The author's picture, address, own words and link. On one's own page also the form for them. */
+/** The author's picture, address, profile text and link. On their own page, authors also see the form to change the text and the link. */
 function About({ author: { address, presses, profile } }: { readonly author: Author }) {
   const session = useSession();
   const link = profile?.link ?? null;

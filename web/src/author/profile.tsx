@@ -12,7 +12,7 @@ import { Alert } from "../ui/status.tsx";
 
 type ProfileFormProps = { readonly address: string; readonly profile: Profile | null };
 
-/** What authors say of themselves on their own page. */
+/** The form with which authors change the profile text and the link on their own page. */
 export function ProfileForm({ address, profile }: ProfileFormProps) {
   const client = useQueryClient();
   const [text, setText] = useState(profile?.text ?? "");

@@ -5,21 +5,21 @@ import { type Direction, directionOf } from "../ui/page.tsx";
 import { lineOf, pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
 
 type ChartProps = {
-  /** Samples in the order of time. */
+  /** The price samples of the chart, sorted by time. */
   readonly samples: readonly Sample[];
-  /** The change that is named beside the chart. It colours the line, whatever the line's own ends are. */
+  /** The price change shown beside the chart. The change determines the line's colour, even if the line's own ends differ. */
   readonly percent: number | undefined;
   /** The chart's description for screen readers. */
   readonly label: string;
-  /** A marked time with its name. */
+  /** A time that is marked in the chart, with its label. */
   readonly marker?: { readonly at: number; readonly name: string } | undefined;
 };
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Prices over time with both axes. A pointer or the arrow keys read single prices, and a table below lists
- * the same prices. Words and dots are HTML above a stretched drawing, so they are not distorted.
+ * A chart of prices over time with both axes. Readers see single prices with a pointer or the arrow keys, and a table below the chart lists
+ * the same prices. Words and dots are HTML above a stretched drawing, so stretching does not distort them.
  */
 export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
@@ -67,7 +67,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           aria-valuenow={Math.min(read ?? last, last)}
           aria-valuetext={shown && `${formatDollars(shown.price)}, ${moment}`}
           onPointerMove={move}
-          // A finger that is lifted leaves the price that it has found.
+          // When a finger is lifted, the price that it pointed at stays shown.
           onPointerDown={move}
           onPointerLeave={({ pointerType }) => pointerType === "mouse" && setRead(undefined)}
           onKeyDown={step}
@@ -168,7 +168,7 @@ function Mark({ at, name }: { readonly at: At; readonly name: string }) {
   );
 }
 
-/** The most rows that a reader takes in. */
+/** The maximum number of rows in the table of prices, so that readers can survey it. */
 const mostRows = 12;
 
 function Table({ samples }: { readonly samples: readonly Sample[] }) {

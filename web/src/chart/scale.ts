@@ -1,26 +1,26 @@
 import type { StockPrices } from "../../../core/market/schema.ts";
 
-/** A price at a time in milliseconds. */
+/** A price and its time, in milliseconds since the epoch. */
 export type Sample = { readonly at: number; readonly price: number };
 
-/** The colour of a line by where the price has gone: only a rising one is green. */
+/** The colour of a price's line by the direction of the price: only a rising price is green. */
 export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
 
-/** A position as shares of a drawing, 0 to 1, from its left and top. */
+/** A position in a drawing, as fractions (0 to 1) of the drawing's width from the left and of its height from the top. */
 type Point = { readonly x: number; readonly y: number };
 
 export type Scale = {
   readonly place: (sample: Sample) => Point;
   /** Round prices on the axis, lowest first. */
   readonly prices: readonly number[];
-  /** Evenly spaced times, earliest first. */
+  /** Evenly spaced times on the axis, earliest first. */
   readonly times: readonly number[];
 };
 
 /** Steps of a price axis, in units of a power of ten. */
 const rounds = [1, 2, 2.5, 5, 10];
 
-/** About four round prices, from at most the lowest to at least the highest. */
+/** About four round prices for the axis; the first is at most the lowest price, and the last is at least the highest price. */
 export function priceTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);
   const middle = (high + low) / 2;
@@ -33,7 +33,7 @@ export function priceTicks(low: number, high: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** The scale of a drawing. `samples` are in the order of time, at least one. */
+/** The scale of a chart, from at least one sample; `samples` are sorted by time. */
 export function scaleOf(samples: readonly Sample[]): Scale {
   const all = samples.map(({ price }) => price);
   const prices = priceTicks(Math.min(...all), Math.max(...all));
@@ -47,7 +47,7 @@ export function scaleOf(samples: readonly Sample[]): Scale {
   return { place, prices, times };
 }
 
-/** The path of samples in a drawing of 1000 by 1000. */
+/** The SVG path through the samples, in a drawing of 1000 by 1000 units. */
 export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place">): string {
   const text = samples.map((sample) => {
     const { x, y } = place(sample);
@@ -56,14 +56,14 @@ export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place
   return text.length === 0 ? "" : `M${text.join("L")}`;
 }
 
-/** The latest sample at a time. */
+/** Finds the latest sample that is not after a given time. */
 export function sampleAt(samples: readonly Sample[], moment: number): Sample | undefined {
   return samples.findLast(({ at }) => at <= moment);
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Each day's last price, at the end of the day. */
+/** The last price of each day, with the end of the day as its time. */
 export function listCloses({ year }: Pick<StockPrices, "year">): readonly Sample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.mid }));
 }
@@ -72,12 +72,12 @@ export function weekSamples({ week }: Pick<StockPrices, "week">): readonly Sampl
   return week.map(({ at, mid }) => ({ at: Date.parse(at), price: mid }));
 }
 
-/** The shortest time before a publication that is shown, in milliseconds. */
+/** The minimum time before a publication that the chart shows, in milliseconds. */
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**
- * A stock's price since a press about it, and some time before. Days' prices fill in for single prices older
- * than a week. It includes the press's own price at its publication and the current price at the end.
+ * A stock's prices since the publication of a press, and for some time before. Where single prices are older than a week, daily prices
+ * replace them. The list includes the price that the press recorded at its publication, and ends with the current price.
  */
 export function samplesSince(
   published: Sample,

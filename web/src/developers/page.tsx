@@ -9,7 +9,7 @@ import { Copy } from "../ui/button.tsx";
 import { Bullets, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
-/** How programs find, read and pay for presses. */
+/** The page that explains how programs find, read and pay for presses. */
 export function DevelopersPage() {
   const query = useQuery(discovery);
   return (
@@ -71,7 +71,7 @@ function Errors() {
   );
 }
 
-/** What the service is and its chain, with its documents. */
+/** A summary of the service and its chain, with links to the service's documents. */
 function Summary({ service: { name, description, network, x402 } }: { readonly service: Discovery }) {
   return (
     <Section heading={name}>
@@ -163,10 +163,10 @@ function Code({ label, text }: { readonly label: string; readonly text: string }
   );
 }
 
-/** Used in the examples until there is a press. */
+/** A placeholder for the examples until the marketplace has a press. */
 const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000000" } as const;
 
-/** Free requests from a terminal. */
+/** The requests that need no payment, as commands for a terminal. */
 function Reading() {
   const newest = useNewest();
   const examples = curlExamples(window.location.origin, newest ?? placeholder);
@@ -180,7 +180,7 @@ function Reading() {
   );
 }
 
-/** How a program or a terminal pays for a press. The terms come from the service, not from this page. */
+/** Shows how a program or a terminal pays for a press. The terms of payment come from the service, not from this page. */
 function PayFromCode({ service }: { readonly service: Discovery }) {
   const newest = useNewest();
   const press = newest ?? placeholder;
@@ -225,7 +225,7 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
   );
 }
 
-/** The newest press, for the examples; `undefined` if there is none. */
+/** The newest press, for the examples; `undefined` if the marketplace has no press. */
 function useNewest(): Press | undefined {
   return useQuery(pressList).data?.[0];
 }
@@ -233,23 +233,23 @@ function useNewest(): Press | undefined {
 /** The shell command that installs the programs' packages. */
 export const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 
-/** The axios program needs these packages in the place of `@x402/fetch`. */
+/** The shell command that installs the packages of the axios program, which does not need `@x402/fetch`. */
 export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
 
 type Sold = Pick<Press, "pressId" | "priceUnits">;
 
-/** How the payer signs. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
+/** The payment method that the payer signs. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
 type Method = "eip3009" | "permit2";
 
-/** The addresses of both legs. Permit2 is offered first, so another method must be requested. */
+/** The addresses of both payments of a purchase. The service offers Permit2 first, so another method must be requested. */
 function legs({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
   const query = method === "eip3009" ? "?method=eip3009" : "";
   return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");
 }
 
 /**
- * A program that pays for a press with the official x402 client and prints its text. The tests run it. The
- * client refuses unknown tokens, hence the spend control; its cap is the press's price.
+ * The source of a program that pays for a press with the official x402 client and prints the press's text. The tests run this program. The
+ * official client refuses unknown tokens, so the program sets a spend control whose limit is the press's price.
  */
 export function payProgram(press: Sold, service: Discovery, method: Method): string {
   const { network } = service;
@@ -282,8 +282,8 @@ for (const url of [${legs(service, method)}
 }
 
 /**
- * A program like `payProgram` for axios, whose client pays any token and amount unless a policy forbids it.
- * The tests run it.
+ * A program like `payProgram` for axios, whose x402 client pays any token and amount unless a policy forbids it. The tests run this
+ * program.
  */
 export function axiosProgram(press: Sold, service: Discovery): string {
   const { network } = service;

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Alert } from "../ui/status.tsx";
 
-/** Follows an author or a stock, with a feed for readers who read elsewhere. */
+/** The button that follows an author or a stock, and the link to an RSS feed for readers who use another program. */
 export function FollowButton({ followed, name, feed }: Named & { readonly feed: string }) {
   return (
     <KeepButton followed={followed} name={name} label={[words.follow, words.following]}>
@@ -18,7 +18,7 @@ export function FollowButton({ followed, name, feed }: Named & { readonly feed: 
   );
 }
 
-/** Saves an article for later. */
+/** The button that saves an article for later. */
 export function SaveButton({ slug, name }: { readonly slug: string; readonly name: string }) {
   return (
     <KeepButton
@@ -60,22 +60,22 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
   );
 }
 
-/** An author by wallet, a stock by symbol, or a saved article by slug. */
+/** The kind of an entry: an author by wallet, a stock by symbol, or a saved article by slug. */
 export type Kept = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
 /**
- * The follows and saved articles of this browser. After a sign-in they belong to the wallet: `sent` means that the service has the entry,
- * `gone` that its removal is not sent yet. Without a sign-in nothing is sent.
+ * The follows and saved articles of this browser. After a sign-in the entries belong to the wallet: `sent` means that the service has the
+ * entry, `gone` that the entry's removal is not sent yet. Without a sign-in nothing is sent to the service.
  */
 export const drawer = openDrawer(
   "follow",
   z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
 );
-/** The last wallet that signed in here, which owns these follows, and their revision in this browser. */
+/** The last wallet that signed in here, which owns this browser's follows, and the revision of the follows. */
 export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
-/** Milliseconds without a page after which the next page begins a new visit. */
+/** Milliseconds after which the next opened page begins a new visit. */
 const pause = 30 * 60 * 1000;
 
 function read(): ReadonlyMap<string, string> {
@@ -84,9 +84,9 @@ function read(): ReadonlyMap<string, string> {
 
 const shown = makeStore(read());
 
-/** Call it when the drawer has changed. */
+/** Must be called after the stored follows have changed, so that pages show the change. */
 export const changed = () => shown.set(read());
-// Another tab may change the follows too.
+// Another tab of the browser may also change the stored follows.
 window.addEventListener("storage", changed);
 
 const keyOf = ({ kind, id }: Kept) => `${kind}:${id}`;
@@ -96,7 +96,10 @@ export function useFollowed(): ReadonlyMap<string, string> {
   return useStore(shown);
 }
 
-/** Adds or removes a follow or a saved article, here and for the signed-in wallet. Throws `NotKept` if the browser stores nothing. */
+/**
+ * Adds or removes a follow or a saved article, in this browser and for the signed-in wallet. Throws `NotKept` if the browser stores
+ * nothing.
+ */
 export function keep(kept: Kept, name: string, on: boolean): void {
   const isOwned = owner.read("") !== undefined;
   if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
@@ -107,12 +110,12 @@ export function keep(kept: Kept, name: string, on: boolean): void {
 
 const loadSync = () => import("./sync.ts");
 
-/** Synchronizes the follows of this browser with those of the signed-in wallet. `address` as in `useSession`. */
+/** Synchronizes the follows of this browser with the follows of the signed-in wallet. `address` has the values of `useSession`. */
 export function useFollowSync(address: string | null | undefined): void {
   useEffect(() => {
     const known = owner.read("");
     if (address === undefined || known === undefined) return;
-    // Another wallet is signed in, or none. The follows that are left here must not be shown to another person.
+    // If another wallet or no wallet is signed in, the follows left in this browser must not be shown to another person.
     if (address !== known.wallet) void loadSync().then(({ forget }) => forget());
     else void loadSync().then(({ sync }) => sync());
   }, [address]);
@@ -126,8 +129,8 @@ export function isFollowedPress(all: ReadonlyMap<string, string>, { publisher, s
 }
 
 /**
- * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends
- * after half an hour without a page. It is read once per load of the site, so it does not change.
+ * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends half an hour after the last page
+ * was opened. The value is read once per load of the site, so it does not change.
  */
 export const lastVisit: number | undefined = noteVisit(Date.now());
 
@@ -137,7 +140,7 @@ function noteVisit(now: number): number | undefined {
   try {
     visits.write("", { ...(before !== undefined && { before }), last: now });
   } catch {
-    // Without storage no press is marked as new, and nothing else is lost.
+    // If the browser stores nothing, no press is marked as new, and nothing else is lost.
   }
   return before;
 }

@@ -3,12 +3,15 @@ import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
 import { NotKept } from "../store/kept.ts";
 import { changed, drawer, owner } from "./follow.tsx";
 
-/** The key under which pages find the answer of the last synchronization. */
+/** The query key of the answer to the last synchronization, from which pages read it. */
 export const followsKey = ["mine", "follows"] as const;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Sends what has changed here, and takes over what has changed elsewhere. One at a time. Failures are tried again with the next page. */
+/**
+ * Sends the changes made in this browser, and takes over the changes made on other devices. Only one synchronization runs at a time; a
+ * failed one is repeated when the next page opens.
+ */
 export function sync(): Promise<void> {
   last = last.then(exchange, exchange).catch((error: unknown) => {
     if (!(error instanceof ApiProblem)) throw error;
@@ -17,7 +20,7 @@ export function sync(): Promise<void> {
   return last;
 }
 
-/** The follows of this browser become those of the signed-in wallet, unless they belong to another wallet. */
+/** Assigns this browser's follows to the signed-in wallet, unless the follows belong to another wallet. */
 export function claim(wallet: string): void {
   const known = owner.read("");
   if (known?.wallet === wallet) return;
@@ -30,12 +33,12 @@ export function claim(wallet: string): void {
   }
 }
 
-/** Removes from this browser what belongs to a wallet that is not signed in here any more. */
+/** Removes the follows of a wallet that is no longer signed in from this browser. */
 export function forget(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   changed();
-  // Notifications would reveal whom the wallet follows.
+  // Notifications in this browser would reveal whom the wallet follows.
   void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 
@@ -51,7 +54,7 @@ async function exchange(): Promise<void> {
     });
     list = await postJson("/api/me/follows", { base: known.revision, changes }, Follows);
   }
-  // Meanwhile the person signed out, or signed in with another wallet.
+  // While the request ran, the reader signed out or signed in with another wallet.
   if (list === undefined || owner.read("")?.wallet !== known.wallet) return;
   queryClient.setQueryData(followsKey, list);
   const sentAs = new Map(due.map(([key, value]) => [key, JSON.stringify(value)]));

@@ -15,7 +15,9 @@ import { LoadingText, Page, Section } from "../ui/page.tsx";
 import { Alert, Failure } from "../ui/status.tsx";
 import { Push } from "./push.tsx";
 
-/** What a reader follows and has saved, signed in or not. */
+/**
+ * The page with the authors and stocks that a reader follows and the articles that the reader has saved, for signed-in and other readers.
+ */
 export function ForYouPage() {
   const { address } = useSession();
   const all = [...useFollowed()].flatMap(([key, name]) => toKept(key, name));
@@ -52,7 +54,10 @@ function toKept(key: string, name: string): readonly Entry[] {
   return [{ kind, id: rest.join(":"), name }];
 }
 
-/** The most authors and stocks whose own lists are read. Articles of further ones come from the market's newest list. */
+/**
+ * The maximum number of followed authors and stocks whose own lists are read. Articles of further authors and stocks come from the list of
+ * the newest presses.
+ */
 const mostRead = 24;
 const mostShown = 30;
 
@@ -120,7 +125,7 @@ function Target({ entry: { kind, id, name } }: { readonly entry: Entry }) {
   );
 }
 
-/** Makes, renews and ends the private feed's address. */
+/** The controls that make, renew and remove the address of the private feed. */
 function Feed() {
   const { data } = useQuery({
     queryKey: followsKey,

@@ -27,13 +27,13 @@ async function change(on: boolean, key: string): Promise<void> {
   try {
     await postJson("/api/me/push", subscription.toJSON(), PushState);
   } catch (error) {
-    // Notifications that the service does not know of must not look switched on.
+    // If the service does not know the subscription, notifications must not look switched on.
     await subscription.unsubscribe();
     throw error;
   }
 }
 
-/** A subscription needs an active worker, and `ready` waits only for one that controls the page. */
+/** A subscription needs an active service worker, and the browser's `ready` waits only for a worker that controls the page. */
 function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
   if (coming === null) return Promise.resolve();
@@ -44,7 +44,7 @@ function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Pr
   });
 }
 
-/** Turns notifications of this browser on and off. */
+/** The control that turns this browser's notifications on and off. */
 export function Push() {
   const { data: state } = useQuery({ queryKey: stateKey, queryFn: readState, staleTime: 0 });
   const { data: service } = useQuery({
@@ -74,18 +74,21 @@ export function Push() {
   );
 }
 
-/** The service worker of notifications. It controls no page of the site: none is below its scope. */
+/** The service worker for notifications. The worker controls no page of the site, because no page's path is within its scope. */
 const worker = { file: "/push.js", scope: "/push/" } as const;
 
 /** This browser's subscription to notifications. */
 async function subscriptionOf(): Promise<PushSubscription | undefined> {
-  // Absent in an insecure context and in some browsers' private mode.
+  // Service workers are absent in an insecure context and in the private mode of some browsers.
   if (!("serviceWorker" in navigator)) return undefined;
   const registration = await navigator.serviceWorker.getRegistration(worker.scope);
   return (await registration?.pushManager?.getSubscription()) ?? undefined;
 }
 
-/** Ends notifications in this browser: at its vendor first, so that none comes even if our service does not answer. */
+/**
+ * Ends notifications in this browser. The browser vendor's subscription ends first, so that no notification arrives even if our service
+ * does not answer.
+ */
 export async function endPush(): Promise<void> {
   const subscription = await subscriptionOf();
   if (subscription === undefined) return;

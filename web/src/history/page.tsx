@@ -74,13 +74,13 @@ function Rows({ children }: { readonly children: ReactNode }) {
   return <ul className="rounded-2xl border border-line bg-card shadow-card">{children}</ul>;
 }
 
-/** A purchase as an entry with its latest payment. */
+/** A purchase as an entry of the history, with the purchase's latest payment. */
 function entryOf({ slug, headline, stock, payments }: Purchase): EntryProps["entry"] {
   const { at = "", tx = "" } = payments.at(-1) ?? {};
   return { slug, headline, stock, at, tx };
 }
 
-/** A purchase with only the fee paid, and the way to pay the rest. */
+/** A purchase of which only the fee is paid, with a link to pay the rest. */
 function Half({ purchase }: { readonly purchase: Purchase }) {
   const { slug, payments, priceUnits } = purchase;
   const left = dollars(splitPrice(priceUnits).publisher);

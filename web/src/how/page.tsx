@@ -5,7 +5,7 @@ import { ranking, how as words } from "../strings/how.ts";
 import { Bullets, Page, Section } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
-/** Tells what the audit checks, how it decides, and how often it was wrong when it was measured. */
+/** The page that explains what the audit checks, how it decides, and how often it was wrong in our measurements. */
 export function AuditPage() {
   return (
     <Page narrow title={words.title} lead={words.lead}>
@@ -76,7 +76,7 @@ function Measured() {
   );
 }
 
-/** Tells how the front page is chosen, and what buying its lead would cost. */
+/** The page that explains how the presses of the front page are chosen, and what it would cost to buy the first place. */
 export function RankingPage() {
   const { data } = useQuery(pressList);
   return (

@@ -5,7 +5,7 @@ import { Page, Section } from "../ui/page.tsx";
 export const TermsPage = () => <TextPage {...terms} />;
 export const PrivacyPage = () => <TextPage {...privacy} />;
 
-/** The contact in the stage's settings, and what to write. */
+/** The page with the contact address from the stage's settings, and with advice on what to write. */
 export function ContactPage() {
   const address = import.meta.env.CONTACT;
   return (
@@ -27,7 +27,7 @@ export function ContactPage() {
   );
 }
 
-/** Explains "we": the operator in the stage's settings. */
+/** Says who "we" are: the operator that the stage's settings name. */
 const whoWeAre: Passage = {
   heading: operator.heading,
   sentences: [import.meta.env.OPERATOR === "" ? operator.none : operator.named(import.meta.env.OPERATOR)],

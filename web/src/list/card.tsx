@@ -34,11 +34,11 @@ export function PressCards({
 
 type PressCardProps = {
   readonly press: ListedPress;
-  /** A mark beside the labels, for example that the reader has unlocked the press. */
+  /** A mark beside the press's labels, which says for example that the reader has unlocked the press. */
   readonly mark?: ReactNode;
 };
 
-/** A press in a list: stock, headline and price come first. The whole card is a link to it. */
+/** The card of a press in a list, which shows stock, headline and price first. The whole card of a press is a link to the press. */
 function PressCard({ press, mark }: PressCardProps) {
   return (
     <li className="group relative flex flex-col rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
@@ -96,7 +96,7 @@ function PressCard({ press, mark }: PressCardProps) {
   );
 }
 
-/** A headline that makes the whole card or row around it a link to its press. */
+/** The headline of a press, which makes the whole card or row around it a link to the press. */
 export function HeadlineLink({ press: { slug, headline } }: Pick<PressCardProps, "press">) {
   return (
     <Link
@@ -120,7 +120,7 @@ export function Price({ units }: PriceProps) {
   );
 }
 
-/** An author's name, with the wallet's address where another wallet's byline looks like it. */
+/** The author's name, with the wallet's address if another wallet has a similar byline. */
 export function Byline({
   press,
 }: {
@@ -142,7 +142,7 @@ type LabelsProps = {
   readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock" | "newAuthorUntil">;
 };
 
-/** Short labels about a press's origin. */
+/** Short labels that describe the origin of a press. */
 export function Labels({ press }: LabelsProps) {
   return (
     <>
@@ -155,11 +155,11 @@ export function Labels({ press }: LabelsProps) {
 
 type Reader = {
   readonly address: string | undefined;
-  /** A press's relation to this reader: unlocked, their own, or new from somebody they follow. */
+  /** Marks a press that this reader has unlocked or written, or that is new from an author whom the reader follows. */
   readonly markOf: (press: Press) => ReactNode;
 };
 
-/** The reader's own marks in lists. */
+/** The marks that lists show for this reader. */
 export function useReader(): Reader {
   const { address } = useSession();
   const followed = useFollowed();
@@ -182,8 +182,8 @@ export function isFresh({ publishedAt }: Press): boolean {
 }
 
 /**
- * A stock's week: a small line, and the change in words. Empty until it is loaded. Pages with lists of many
- * stocks load all weeks at once; other pages have a chart.
+ * The price of a stock in the last week, as a small line, with the change in words. The small line is empty until its prices are loaded.
+ * Pages with many stocks load the week of all stocks at once; other pages have a chart.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

@@ -5,13 +5,16 @@ import { marketWeek, stockPrices } from "../api/press.ts";
 import { classes } from "../ui/button.tsx";
 
 type CoverProps = {
-  /** The stock's year in few prices. Without it the author's mark and colour are shown alone. */
+  /** A few prices of the stock's last year. Without prices the cover shows only the author's mark and colour. */
   readonly year: readonly number[] | undefined;
   readonly author: string;
   readonly className: string;
 };
 
-/** A press's cover: the line of its stock's year, and its author's mark and colour. The caller gives its size. */
+/**
+ * The cover of a press: the line of its stock's prices in the last year, with the author's mark and colour. The caller sets the cover's
+ * size.
+ */
 export function Cover({ year = [], author, className }: CoverProps) {
   const { line, mark, hue } = coverOf(year, author);
   const path = line.map(([x, y]) => `${(x * 1000).toFixed(1)} ${(y * 1000).toFixed(1)}`).join("L");
@@ -51,7 +54,7 @@ function Mark({ cells, className }: { readonly cells: Mark; readonly className: 
 }
 type Mark = ReturnType<typeof coverOf>["mark"];
 
-/** An author's picture, made from the address: the mark and the colour of the covers. */
+/** An author's picture, made from the wallet's address: the mark and the colour that the author's covers have. */
 export function AuthorPicture({ author }: { readonly author: string }) {
   const { mark, hue } = coverOf([], author);
   return (
@@ -64,7 +67,10 @@ export function AuthorPicture({ author }: { readonly author: string }) {
   );
 }
 
-/** The cover of a press in a list. Pages with lists of many stocks load all outlines at once, a stock's page its own. */
+/**
+ * The cover of a press in a list. Pages with many stocks load the outlines of all stocks at once; a stock's page loads only the outline of
+ * its stock.
+ */
 export function ListedCover({
   press,
   className,

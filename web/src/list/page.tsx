@@ -30,7 +30,7 @@ import {
 
 const route = getRouteApi("/");
 
-/** The live presses. Search and filters are in the address, so that it can be shared and revisited. */
+/** The page of the live presses. Search and filters are in the page's address, so that readers can share and revisit a view. */
 export function ListPage() {
   const view = viewOf(route.useSearch());
   const navigate = route.useNavigate();
@@ -65,7 +65,7 @@ export function ListPage() {
 
 type ViewProps = { readonly view: View; readonly onChange: (view: View) => void };
 
-/** The results of a search, with the stocks and authors of that name. */
+/** The results of a search, with the stocks and authors whose name matches. */
 function Found({ view, onChange }: ViewProps) {
   const { data, error, refetch } = useQuery(searchResult(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
@@ -106,11 +106,11 @@ const offer =
   "inline-flex min-h-11 items-center gap-2 rounded-full border border-edge bg-card px-4 text-sm font-semibold hover:border-accent";
 
 type PressListProps = ViewProps & {
-  /** Presses in the view's order; `undefined` while they load. */
+  /** The presses in the order of the view; `undefined` while they are loading. */
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
-  /** Presses in the parts above the list, which does not repeat them. */
+  /** The presses that the sections above the list show, so that the list does not repeat them. */
   readonly above?: ReadonlySet<ListedPress> | undefined;
 };
 
@@ -146,7 +146,7 @@ const none: ReadonlySet<ListedPress> = new Set();
 
 type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 
-/** The filters and the order of the list. */
+/** The controls for the filters and the order of the list. */
 function Filters({ view, stocks, onChange }: FiltersProps) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
@@ -187,16 +187,19 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
   );
 }
 
-/** The parts above the list while nothing is searched for. No press is in two of them. */
+/** The sections above the list while nothing is searched for. No press is in two sections. */
 type Parts = Front<ListedPress> & {
   readonly followed: readonly ListedPress[];
   readonly held: readonly ListedPress[];
-  /** The symbols that the wallet holds. */
+  /** The symbols of the stocks that the wallet holds. */
   readonly symbols: readonly string[];
   readonly all: ReadonlySet<ListedPress>;
 };
 
-/** The parts of the first page for this reader. A list with few presses has only the reader's own. */
+/**
+ * The sections of the first page for this reader. If there are few presses, only the sections about the reader's own stocks and follows are
+ * shown.
+ */
 function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): Parts {
   const followed = useFollowed();
   const symbols = useHoldings(presses, stocks);
@@ -218,7 +221,7 @@ function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[])
   };
 }
 
-/** The stocks that the reader holds. The connected wallet takes precedence over the signed-in one. */
+/** The stocks that the reader holds. If the connected wallet and the signed-in wallet differ, the connected wallet counts. */
 function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly string[] {
   const { address } = useReader();
   const wallet = useConnection()?.address ?? address;
@@ -230,7 +233,7 @@ function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek
   return data;
 }
 
-/** The most presses in a part. */
+/** The maximum number of presses in a section of the first page. */
 const most = 4;
 
 function FrontParts({ parts }: { readonly parts: Parts }) {

@@ -2,19 +2,19 @@ import { type ListedPress, type Press, pageSize } from "../../../core/press/sche
 import { count } from "../format.ts";
 
 const orders = ["newest", "score", "cheapest"] as const;
-/** Search results are ordered by how well they fit, unless the reader chooses another order. */
+/** Search results are sorted by relevance, unless the reader chooses another order. */
 const foundOrders = ["fit", ...orders] as const;
 type SortOrder = (typeof foundOrders)[number];
 
-/** A reader's filters and order of the list. */
+/** The view of the list that a reader has chosen: filters and order. */
 export type View = {
   readonly words: string;
-  /** A ticker, or `undefined` for all stocks. */
+  /** The ticker of the chosen stock, or `undefined` for all stocks. */
   readonly stock: string | undefined;
   readonly order: SortOrder;
 };
 
-/** A view in the list's address, without default values. */
+/** The part of the list's address that describes a view, without default values. */
 type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
@@ -32,7 +32,7 @@ export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>)
   };
 }
 
-/** The orders of a list or of a search, the usual one first. */
+/** The orders from which a reader of a list or of search results can choose, the default order first. */
 export function ordersFor(words: string): readonly [SortOrder, ...SortOrder[]] {
   return words.trim() === "" ? orders : foundOrders;
 }
@@ -45,7 +45,7 @@ export function paramsOf({ words, stock, order }: View): ViewParams {
   return parseView({ q: words, stock, sort: order });
 }
 
-/** The view with other words. A search begins with the best match, and its end with the newest. */
+/** The view with other search words. A new search sorts by relevance; when the search is cleared, the newest presses come first. */
 export function withWords(view: View, words: string): View {
   const isUsual = view.order === ordersFor(view.words)[0] || !ordersFor(words).includes(view.order);
   return { ...view, words, order: isUsual ? ordersFor(words)[0] : view.order };
@@ -53,7 +53,7 @@ export function withWords(view: View, words: string): View {
 
 export type StockCount = { readonly symbol: string; readonly presses: number };
 
-/** The presses' stocks with the number of presses, by symbol. */
+/** The stocks of the presses with the number of presses for each stock, sorted by symbol. */
 export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
   const counts = new Map<string, number>();
   for (const { stock } of presses) counts.set(stock, (counts.get(stock) ?? 0) + 1);
@@ -62,7 +62,7 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** The presses of a view in its order, equal ones newest first. The service gives found presses by how well they fit. */
+/** The presses of a view in its order; equal presses are sorted newest first. The service returns search results sorted by relevance. */
 export function arrangePresses(
   presses: readonly ListedPress[],
   { stock, order }: View,
@@ -72,7 +72,7 @@ export function arrangePresses(
   return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
 }
 
-/** How many presses are shown, out of how many. The service limits the length of its list. */
+/** The text that says how many of all presses are shown, because the service limits the length of a list. */
 export function tally(all: number, shown: number): string {
   const presses = count(all, "article", "articles");
   if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
@@ -88,15 +88,15 @@ const compare: Readonly<Record<Exclude<SortOrder, "fit">, (a: Press, b: Press) =
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),
 };
 
-/** With fewer presses the first page has no parts. */
+/** The minimum number of presses for which the first page has sections. */
 export const leastForParts = 4;
 
-/** The most presses that follow one. */
+/** The maximum number of presses that are suggested after a press. */
 const mostAfter = 3;
 
 /**
- * The presses after a press: the author's next one, or else the newest before it, and the newest others about
- * its stock, or else of all stocks. `presses` are newest first.
+ * The suggestions after a press: the author's next press, or the author's newest earlier press if there is no next one, and the newest
+ * other presses about the same stock, or about all stocks if there are none. `presses` are newest first.
  */
 export function afterOf(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);

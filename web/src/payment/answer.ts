@@ -6,12 +6,12 @@ import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts
 
 /** The meaning of the service's answer to a payment request. */
 export type Answer =
-  /** Without a payment the terms; with one its refusal, and nothing was charged. */
+  /** The terms, in answer to a request without a payment, or the refusal of a payment of which nothing was charged. */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
-  /** It was sent to the chain, and its end is not known. Seconds after which to ask again. */
+  /** The payment was sent to the chain, and its outcome is not known; `after` is the number of seconds until the next request. */
   | { readonly kind: "pending"; readonly tx: Hash | undefined; readonly after: number }
-  /** Nothing was charged, and the same request may succeed later. */
+  /** The service was busy: nothing was charged, and the same request may succeed later. */
   | {
       readonly kind: "busy";
       readonly after: number;
@@ -21,13 +21,13 @@ export type Answer =
   | { readonly kind: "fee_first" | "already_unlocked" }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly message: string; readonly requestId: string | undefined }
-  /** There is no answer, or none that can be read: whether it was charged is not known. */
+  /** No answer came, or it could not be read, so it is not known whether the payment was charged. */
   | { readonly kind: "lost" };
 
 const PaidForm = z.object({ paid: z.literal(true), tx: HashForm, body: z.string().optional() });
 const PendingForm = z.object({ transaction: HashForm.optional() });
 
-/** Seconds to wait without a Retry-After. */
+/** The seconds to wait if an answer has no Retry-After header. */
 const usualWait = 2;
 
 export function readAnswer(status: number, retryAfter: string | null, body: unknown): Answer {
@@ -48,7 +48,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
       return { kind: code };
     case status === 404:
       return { kind: "missing" };
-    // A gateway's own timeout or refusal has none of our codes, and the function may have continued.
+    // An answer without one of our codes is a timeout or a refusal of the gateway, and the function behind it may have continued.
     case code === undefined || status === 500 || status === 502 || status === 504:
       return { kind: "lost" };
     case status === 503 || status === 429:
@@ -58,7 +58,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
   }
 }
 
-/** Milliseconds to wait for an answer: a little more than the service's own limit. */
+/** Milliseconds to wait for an answer: a little more than the service's own time limit. */
 const timeLimit = 32_000;
 
 type Posted = {
@@ -67,10 +67,10 @@ type Posted = {
   readonly servedAt: number | undefined;
 };
 
-/** A payment, or a request for terms with the payer if known. */
+/** The content of a request: a payment, or a question for the terms, with the payer if it is known. */
 type Post = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Posts one leg. Never throws, because a missing answer is also an answer. */
+/** Sends the request for one payment. Never throws, because a missing answer has a kind of its own. */
 export async function post(leg: Leg, pressId: number, sent: Post): Promise<Posted> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
@@ -99,7 +99,7 @@ export async function post(leg: Leg, pressId: number, sent: Post): Promise<Poste
 }
 
 /**
- * The families of reasons why a payment stops, each with its own next step:
+ * The kinds of reasons why a payment stops, each with its own next step:
  *
  * - `wallet`: the wallet refused or is missing.
  * - `funds`: the wallet is on another chain or lacks money.
@@ -142,7 +142,7 @@ export type ProblemCode = keyof typeof families;
 
 export type Problem = {
   readonly code: ProblemCode;
-  /** The message of service or wallet, if it is more specific than the code. */
+  /** The message of the service or the wallet, if the message is more specific than the code. */
   readonly detail?: string | undefined;
   readonly requestId?: string | undefined;
 };
@@ -151,7 +151,7 @@ export function familyOf({ code }: Problem): Family {
   return families[code];
 }
 
-/** The codes of a 402 that refuses a payment by Permit2 or EIP-3009 (core/payment). */
+/** The service's codes for a refused payment (status 402) by Permit2 or EIP-3009 (core/payment). */
 const refusals: Readonly<Record<string, ProblemCode>> = {
   permit2_insufficient_balance: "insufficient",
   permit2_allowance_required: "approvalMissing",
@@ -175,13 +175,13 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
   invalid_exact_evm_transaction_simulation_failed: "tokenRefuses",
 };
 
-/** The problem of a refused payment. For unknown codes it shows the service's own message. */
+/** The problem of a refused payment. For an unknown code the problem has the service's own message. */
 export function refusedPayment(code: string | undefined, message: string): Problem {
   const known = code === undefined ? undefined : refusals[code];
   return { code: known ?? "refused", detail: message };
 }
 
-/** A problem that a task itself found, as an error. */
+/** The error that a task throws for a problem that it has found itself. */
 export class PaymentStop extends Error {
   override readonly name = "PaymentStop";
   readonly problem: Problem;
@@ -192,13 +192,13 @@ export class PaymentStop extends Error {
   }
 }
 
-/** The problem of a task's error. A missing answer without a connection is `offline`. */
+/** Converts a task's error to a problem. If no answer came and the browser has no network connection, the problem is `offline`. */
 export function problemFrom(error: unknown): Problem {
   const problem = problemOf(error);
   return goesOnOnline.has(problem.code) && !navigator.onLine ? { code: "offline" } : problem;
 }
 
-/** Problems that a broken connection may cause. The payment continues when the connection is back. */
+/** Problems that a broken connection may cause. The payment continues when the network connection is back. */
 export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
   "offline",
   "unreachable",
@@ -220,7 +220,7 @@ function problemOf(error: unknown): Problem {
     const code = error.kind === "unreachable" ? "unreachable" : "refused";
     return { code, detail: error.message, requestId: error.requestId };
   }
-  // An unexpected error is logged with its cause, for example a part of the site that does not load.
+  // An unexpected error is logged with its cause, for example when a part of the site does not load.
   console.error("A payment met an unexpected error.", error);
   return { code: "unreachable" };
 }

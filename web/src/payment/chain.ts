@@ -17,7 +17,7 @@ import { PaymentStop } from "./answer.ts";
 import type { Signed, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 
-/** The wallet's balances and kind, in one request to the RPC relay. */
+/** Reads the wallet's balances, and whether it is a contract, in one request to the RPC relay. */
 export async function readFunds({ config, chain, service }: Wallets, wallet: Address): Promise<Funds> {
   const client = config.getClient();
   const token = { address: service.network.asset.address, abi: erc20Abi };
@@ -44,8 +44,8 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
 }
 
 /**
- * Whether the wallet is a contract. An account that delegates to one (EIP-7702) signs with its key and pays
- * its own gas.
+ * Whether the wallet is a contract. An account that delegates to a contract (EIP-7702) does not count, because it signs with its key and
+ * pays its own gas.
  */
 export function isContractCode(code: Hex | undefined): boolean {
   return code !== undefined && code !== "0x" && !code.toLowerCase().startsWith("0xef0100");
@@ -63,20 +63,14 @@ function readAllowance(
   });
 }
 
-/**
- * Gas units of an approval for nodes that cannot estimate it: some cannot for accounts without ETH, or for
- * contracts.
- */
+/** The assumed gas of an approval, because some nodes cannot estimate gas for accounts without ETH, or for contracts. */
 const usualApproval = 60_000n;
 
 function approvalData(spender: Address, amount: bigint) {
   return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
 }
 
-/**
- * Makes the wallet approve Permit2 for `amount` base units of its USDG, or without a limit. Each payment
- * still needs a signature.
- */
+/** Asks the wallet to let Permit2 move `amount` base units of its USDG, or any amount by default. Each payment still needs a signature. */
 export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
@@ -88,9 +82,8 @@ export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Has
 }
 
 /**
- * Waits for the approval, and then until a node shows its allowance, which may take seconds after the
- * receipt: at least `due`, or any change from `before` if the user chose less. Returns the funds; `undefined`
- * if it was reverted.
+ * Waits for the approval's receipt, and then until a node shows the new allowance, which may take some seconds: at least `due`, or any
+ * change from `before` if the user chose a lower amount. Returns the wallet's funds; `undefined` if the approval was reverted.
  */
 export async function awaitApproval(
   wallets: Wallets,
@@ -98,7 +91,7 @@ export async function awaitApproval(
   wallet: Address,
   { before, due, isContract }: { before: bigint | undefined; due: bigint; isContract: boolean },
 ): Promise<Funds | undefined> {
-  // The node that answers the other reads may be behind.
+  // The node that answers later reads may be behind the node that gave the receipt.
   const shows = (allowance: bigint) => (before !== undefined && allowance !== before) || allowance >= due;
   const outcome = await waitForOutcome(
     wallets,
@@ -115,12 +108,12 @@ export async function awaitApproval(
   return funds;
 }
 
-/** Terms to be signed, with the random values of their payment. */
+/** Terms of payment to be signed, with the random values of the payment. */
 export type Offer = { readonly terms: Terms; readonly chance: Chance };
 
 /**
- * Asks the wallet to sign the terms by their method. A purse gets the terms of both parts, signs both with one gesture, and signs nothing
- * else.
+ * Asks the wallet to sign the terms by the payment method that they name. A purse gets the terms of both parts, signs both with one
+ * gesture, and signs nothing else.
  */
 export async function signTerms(
   wallets: Wallets,

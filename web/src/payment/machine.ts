@@ -6,10 +6,10 @@ import type { Event, Funds, Phase, State } from "./state.ts";
 /**
  * The next state.
  *
- * Events that do not belong to the phase are late and change nothing. The publisher's part is signed and sent
- * first. If the fee is paid already, in any browser, the service accepts it. Otherwise it answers that the
- * fee comes first and charges nothing, and the signature waits for the fee's. So no paid leg is signed twice,
- * and no money moves before both parts are signed.
+ * Events that do not belong to the current phase are late and change nothing. The publisher's part of the price is signed and sent first.
+ * If the fee is already paid, from any browser, the service accepts the publisher's part. Otherwise the service answers that the fee comes
+ * first, charges nothing, and the signature is kept until the fee is signed and paid. So no paid part is signed twice, and no money moves
+ * before both parts are signed.
  */
 export function advance(state: State, event: Event): State {
   const { phase } = state;
@@ -70,7 +70,8 @@ export function advance(state: State, event: Event): State {
 }
 
 /**
- * An amount other than the agreed one is shown first. Both parts are signed at once only at the shown prices.
+ * If an amount differs from the agreed amount, it is shown to the reader first. Both parts are signed at once only if both prices have been
+ * shown.
  */
 function withTerms(
   state: State,
@@ -100,7 +101,7 @@ function mayLeave({ name }: Phase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
 
-/** Whether another wallet may pay: before the first signature, and where this one cannot go on. */
+/** Whether another wallet may pay: before the first signature, and where the current wallet cannot continue. */
 export function mayChangeWallet({ phase, legs }: State): boolean {
   const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
   return waits && legs.publisher === undefined && !isSent(legs.fee);
@@ -114,25 +115,19 @@ function stop(state: State, problem: Problem, back: Phase): State {
   return goTo(state, { name: "stopped", problem, back });
 }
 
-/**
- * A signed payment comes first: it needs no wallet, and nothing else may be signed before its outcome is
- * known.
- */
+/** A payment that is already signed continues first: it needs no wallet, and nothing else may be signed before its outcome is known. */
 function enter(state: State, record: PurchaseRecord | undefined): State {
   const now = withRecord(state, record);
   const out = findUnanswered(now);
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
-/**
- * Another tab stores its signed payments before it sends them, so this tab can read what is known about the
- * money.
- */
+/** Another tab stores its signed payments before it sends them, so this tab can read the state of the payments. */
 function follow(state: State, record: PurchaseRecord | undefined): State {
   return goTo(withRecord(state, record), { name: "following", doing: undefined });
 }
 
-/** The state with what this browser has stored of a purchase. */
+/** The state, extended by the record of the purchase that this browser has stored. */
 function withRecord(state: State, record: PurchaseRecord | undefined): State {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
@@ -140,7 +135,7 @@ function withRecord(state: State, record: PurchaseRecord | undefined): State {
   return { ...state, wallet, legs: { fee, publisher }, approval, purchase, connected: false };
 }
 
-/** The purchase at the price at which its fee was sent, for the rest is due at that price (specification §4.4). */
+/** The purchase with the price at which its fee was sent, because the publisher's part is due at the same price (specification §4.4). */
 function priceBegun(purchase: State["purchase"], record: PurchaseRecord | undefined): State["purchase"] {
   return record !== undefined && isSent(record.fee)
     ? { ...purchase, priceUnits: record.priceUnits }
@@ -189,22 +184,19 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
   return goTo(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
 }
 
-/** Whether a leg may be charged. A signature that was never sent is known only to this browser. */
+/** Whether a signed payment may have been charged. A signature that was never sent is known only to this browser. */
 export function isSent(leg: LegRecord): boolean {
   return leg !== undefined && leg.state !== "ready";
 }
 
-/** The sum of the unpaid legs. */
+/** The sum of the amounts that are not paid yet. */
 export function sumUnpaid(state: State): bigint {
   return legs
     .filter((leg) => state.legs[leg]?.state !== "paid")
     .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
 }
 
-/**
- * Whether an account that pays its own gas has too little for an approval. A contract's gas may be paid by
- * others.
- */
+/** Whether an account that pays its own gas has too little ETH for an approval. The gas of a contract wallet may be paid by others. */
 export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
 }
@@ -214,7 +206,7 @@ function withFunds(state: State, { usdg }: Funds): State {
   return state.way === undefined ? goTo(state, { name: "plan" }) : nextStep(state);
 }
 
-/** The steps after the agreement: the chain, a missing approval, then the signatures. */
+/** The next phase after the reader has agreed: first the switch to the chain, then a missing approval, then the signatures. */
 function nextStep(state: State): State {
   return state.funds?.onChain === true ? continueOnChain(state) : goTo(state, { name: "network" });
 }
@@ -231,8 +223,8 @@ function continueOnChain(before: State): State {
 }
 
 /**
- * Sends a signed payment when its turn comes, and otherwise asks the wallet. Without a wallet it looks for
- * one first.
+ * The next phase for the payments: sends a signed payment when it is due, and otherwise asks the wallet for a signature. If no wallet is
+ * known, the page first looks for a wallet.
  */
 function nextLeg(state: State): State {
   const { fee, publisher } = state.legs;
@@ -251,10 +243,7 @@ function nextLeg(state: State): State {
   return goTo(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
 }
 
-/**
- * A separate read could reach a node without the allowance, and the wallet would be asked for a second
- * approval.
- */
+/** A separate read of the allowance could reach a node that does not know it yet, and the wallet would be asked for a second approval. */
 function afterApproval(state: State, funds: Funds | undefined): State {
   const now: State = { ...state, approval: undefined };
   return funds === undefined
@@ -263,8 +252,8 @@ function afterApproval(state: State, funds: Funds | undefined): State {
 }
 
 /**
- * Seconds that the publisher's signature must still be valid when the fee is sent. Otherwise the fee could be
- * paid alone.
+ * Seconds that the publisher's signature must still be valid when the fee is sent. If the publisher's signature expired, only the fee would
+ * be paid.
  */
 const leastLife = 30;
 
@@ -284,16 +273,15 @@ function afterSigning(
 
 type Sending = Extract<Phase, { name: "send" }>;
 
-/** How often in a row a payment is sent without an answer before the reader must decide. */
+/** The maximum number of times that a payment is sent in a row without an answer; then the reader must decide. */
 const mostTries = 6;
-/** The longest wait in seconds before the next try. */
+/** The maximum wait before the next try, in seconds. */
 const longestPause = 60;
-/** Seconds before the next try, by the number of tries so far. */
+/** The wait before the next try, in seconds, by the number of earlier tries. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
 /**
- * Applies the answer to a signed payment. The signature is discarded only if the answer says that nothing was
- * charged.
+ * Applies the service's answer to a signed payment. The payment's signature is discarded only if the answer says that nothing was charged.
  */
 function afterAnswer(state: State, sending: Sending, answer: Answer, at: string): State {
   const { leg } = sending;
@@ -355,22 +343,19 @@ function markPaid(
 ): State {
   const now = withLeg(state, leg, { state: "paid", tx, amount, payTo, at });
   if (leg === "fee") return nextLeg(now);
-  // The fee was paid elsewhere, so its signature here is not sent.
+  // The fee was paid from another browser, so this browser's signature for the fee is not sent.
   const unsent = now.legs.fee?.state === "ready" ? withLeg(now, "fee", undefined) : now;
   return goTo(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
-/**
- * Sends the same payment again after a while. After too many tries, or for a long wait, the reader decides
- * when.
- */
+/** Has the same payment sent again after a wait. After too many tries, or if the wait is long, the reader decides when to continue. */
 function waitAgain(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
   return goTo(state, { name: "pending", leg, tries: tries + 1, after });
 }
 
-/** Where the next try starts after a refusal: with fresh balances or with fresh terms. */
+/** The phase in which the next try starts after a refusal: reading the balances again, or requesting new terms. */
 function findRetryPhase(state: State, leg: Leg, { code }: Problem): Phase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";

@@ -16,7 +16,7 @@ import {
 } from "./purchase.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
 
-/** Performs a phase's task. Code for wallets and the chain is loaded when a phase needs it. */
+/** Performs the task of a phase. The code for wallets and the chain is loaded when a phase needs the code. */
 export async function perform(state: State, phase: Phase): Promise<Event> {
   const { purchase } = state;
   const { pressId } = purchase;
@@ -81,10 +81,7 @@ async function findWallet({ purchase }: State): Promise<Event> {
   return { type: "connected", wallet: address, record: await readPurchase(purchase, address) };
 }
 
-/**
- * Seconds by which the service's clock is ahead of this one, so that a wrong local clock does not spoil a
- * deadline.
- */
+/** The seconds by which the service's clock is ahead of this computer's clock, so that deadlines do not depend on a wrong local clock. */
 let ahead = 0;
 
 function tellTime(servedAt: number | undefined): void {
@@ -96,8 +93,8 @@ function serviceTime(): number {
 }
 
 /**
- * The terms of a leg. A purse signs both legs with one gesture, so it gets the fee's terms together with the publisher's, unless the fee is
- * signed already.
+ * Requests the terms of one of the two payments. A purse signs both payments with one gesture, so the terms of the fee are requested
+ * together with the publisher's terms, unless the fee is already signed.
  */
 async function fetchTerms({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
   const found = walletState();
@@ -158,7 +155,7 @@ function randomHex(bytes: number): string {
 }
 
 /**
- * One tab of a browser pays for a press. The others show its progress, and the next one continues when it
+ * Only one tab of a browser pays for a press. The other tabs show the paying tab's progress, and one of them continues when the paying tab
  * closes.
  */
 
@@ -173,8 +170,8 @@ function hold(pressId: number): Promise<void> {
 }
 
 /**
- * Makes this tab the browser's only one that pays for a press, until `releasePress`. Returns false if another
- * tab is. Browsers without locks rely on the service, which never charges twice.
+ * Makes this tab the browser's only one that pays for a press, until `releasePress`. Returns false if another tab already pays for the
+ * press. Browsers without locks rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
   if (held.has(pressId) || !("locks" in navigator)) return true;
@@ -195,7 +192,7 @@ export function releasePress(pressId: number): void {
   waiting.delete(pressId);
 }
 
-/** A message from the paying tab to the others, limited to what they show. */
+/** A message from the paying tab to the other tabs, with only the data that the other tabs show. */
 const Shown = z.object({
   wallet: AddressForm.optional(),
   fee: LegForm,
@@ -205,7 +202,7 @@ const Shown = z.object({
 
 let channel: BroadcastChannel | undefined;
 
-/** Tells the other tabs what this paying tab is doing. */
+/** Sends the activity of this paying tab to the other tabs. */
 export function showOthers({ purchase, wallet, legs }: State, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
@@ -214,11 +211,12 @@ export function showOthers({ purchase, wallet, legs }: State, doing: Activity | 
 
 const TabMessage = z.object({ pressId: z.int(), shown: Shown });
 
-/** Tabs that wait for their turn, by press. */
+/** The presses for which this tab waits until another tab has stopped paying, with a way to stop waiting. */
 const waiting = new Map<number, AbortController>();
 
 /**
- * Waits until the paying tab sends a message or ends. Then this tab has the text, or continues the payment.
+ * Waits until the paying tab sends a message or stops paying. Then this tab shows the text or the paying tab's progress, or continues the
+ * payment itself.
  */
 async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
   const seen = held.has(pressId) ? undefined : await nextMessage(pressId);
@@ -229,7 +227,7 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
     : { type: "finished", text: body };
 }
 
-/** The paying tab's next message; `undefined` once it has ended and this tab pays. */
+/** The paying tab's next message; `undefined` once the paying tab has stopped and this tab pays. */
 function nextMessage(pressId: number): Promise<Event | undefined> {
   const next = Promise.withResolvers<Event | undefined>();
   const ended = new AbortController();

@@ -15,18 +15,20 @@ export type { Leg };
 
 export type Purchase = Pick<Press, "pressId" | "slug" | "headline" | "stock" | "priceUnits">;
 
-/** The path that takes each leg (specification §4.4). */
+/** The service's path for each of the two payments (specification §4.4). */
 export const legPaths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
 };
 
-/** A leg's expected price in base units. Terms with another price are shown before they are signed. */
+/** The expected amount of one payment, in base units. Terms with another amount are shown to the reader before they are signed. */
 export function legPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
 }
 
-/** One way to pay in the service's offer (specification §4.4). Unknown fields are sent back unchanged. */
+/**
+ * One payment method in the service's offer (specification §4.4). Fields of the offer that the site does not know are sent back unchanged.
+ */
 const AcceptForm = z.looseObject({
   scheme: z.string(),
   network: z.string(),
@@ -37,7 +39,7 @@ const AcceptForm = z.looseObject({
   extra: z.looseObject({ assetTransferMethod: z.string() }),
 });
 
-/** The ways to pay that this site supports: Permit2, and the token's own transfer (EIP-3009). */
+/** The payment methods that this site supports: Permit2, and the token's own transfer (EIP-3009). */
 const SignableForm = AcceptForm.extend({
   extra: z.discriminatedUnion("assetTransferMethod", [
     z.looseObject({ assetTransferMethod: z.literal("permit2"), spender: AddressForm }),
@@ -45,7 +47,7 @@ const SignableForm = AcceptForm.extend({
   ]),
 });
 
-/** The document of a 402. */
+/** The document of an answer with status 402, which has the terms of payment. */
 export const TermsForm = z.object({
   x402Version: z.literal(2),
   error: z.string(),
@@ -58,17 +60,14 @@ export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 export type Terms = {
   readonly accepted: z.infer<typeof SignableForm>;
   readonly resource: TermsDocument["resource"];
-  /**
-   * The service's time of the offer, in seconds since the epoch, so that a wrong local clock does not spoil a
-   * deadline.
-   */
+  /** The time of the offer by the service's clock, in seconds since the epoch, so that deadlines do not depend on a wrong local clock. */
   readonly offeredAt: number;
 };
 
 /** The chain and the token of the service. */
 type Currency = { readonly network: string; readonly asset: string };
 
-/** The offered terms of one method, in the service's own token and on its chain. */
+/** The offered terms of one payment method, if they name the service's own token and chain. */
 export function payableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
@@ -86,7 +85,7 @@ const signature = {
   header: z.string(),
   amount: UnitsForm,
   payTo: AddressForm,
-  /** The end of its validity by the service's clock, in seconds since the epoch. */
+  /** The end of the signature's validity by the service's clock, in seconds since the epoch. */
   until: z.number(),
 };
 
@@ -94,16 +93,16 @@ const signature = {
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
 type Ready = Readonly<z.infer<typeof ReadyForm>>;
 
-/** A signed payment with an unknown outcome. It is stored before it is sent, and sent again unchanged. */
+/** A signed payment with an unknown outcome. The signed payment is stored before it is sent, and it is sent again unchanged. */
 const SignedForm = z.object({
   state: z.literal("signed"),
   ...signature,
-  /** The transaction, once the service has named it. */
+  /** The payment's transaction, once the service has named it. */
   tx: HashForm.optional(),
 });
 export type Signed = Readonly<z.infer<typeof SignedForm>>;
 
-/** A paid leg. Amount and payee are unknown if the service reports it from an earlier visit. */
+/** A payment that was made. Amount and payee are unknown if the service reports the payment from an earlier visit. */
 const PaidForm = z.object({
   state: z.literal("paid"),
   tx: HashForm,
@@ -125,12 +124,12 @@ const RecordForm = z.object({
   priceUnits: UnitsForm,
   fee: LegForm,
   publisher: LegForm,
-  /** The transaction of the approval for Permit2 until it is mined. */
+  /** The transaction that approves Permit2, recorded until it is mined. */
   approval: HashForm.optional(),
 });
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
 
-/** Purchases by press and wallet. Paid ones stay for their receipts. */
+/** The stored purchases, by press and wallet. Paid purchases stay stored, because their receipts are shown later. */
 const drawer = openDrawer("payment", RecordForm);
 
 function keyOf(pressId: number, wallet: string): string {
@@ -141,7 +140,7 @@ function recordOf(pressId: number, wallet: string): PurchaseRecord | undefined {
   return drawer.read(keyOf(pressId, wallet));
 }
 
-/** Throws `NotKept` if the browser stores nothing. */
+/** Stores the record of a purchase. Throws `NotKept` if the browser stores nothing. */
 export function keepRecord(record: PurchaseRecord): void {
   drawer.write(keyOf(record.pressId, record.wallet), record);
 }
@@ -150,9 +149,7 @@ export function forgetRecord(pressId: number, wallet: string): void {
   drawer.remove(keyOf(pressId, wallet));
 }
 
-/**
- * A purchase of the press that this browser began and did not finish, preferably one with an unknown outcome.
- */
+/** A purchase of the press that this browser began and did not finish, preferably a purchase with an unknown outcome. */
 export function findUnfinished(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
@@ -166,12 +163,12 @@ export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "p
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** Seconds that a waiting signature must still be valid to be kept. */
+/** Seconds that an unsent signature must still be valid; otherwise it is discarded. */
 const leastLife = 60;
 
 /**
- * Merges what this browser and, for a signed-in wallet, the service know of a purchase. So another browser
- * does not ask for a paid fee.
+ * Merges the records of a purchase from this browser and, for a signed-in wallet, from the service. Therefore a fee that was paid in
+ * another browser is not requested again.
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -191,7 +188,7 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
     headline,
     publisher: undefined,
     ...record,
-    // The rest is due at the price at which the fee was paid.
+    // The publisher's part is due at the price at which the fee was paid.
     priceUnits: bought?.priceUnits ?? priceUnits,
     fee,
   };
@@ -201,16 +198,14 @@ function dropExpiring(leg: LegRecord): LegRecord {
   return leg?.state === "ready" && leg.until < Date.now() / 1000 + leastLife ? undefined : leg;
 }
 
-/**
- * The service's record of what the wallet has paid, if the session is the wallet's and the service answers.
- */
+/** The service's record of the wallet's payments, if the session belongs to the wallet and the service answers. */
 async function fetchPaid(pressId: number, wallet: string): Promise<Bought | undefined> {
   try {
     if ((await queryClient.ensureQueryData(me)) !== wallet.toLowerCase()) return undefined;
     const bought = await queryClient.fetchQuery(purchases);
     return bought.find((each) => each.pressId === pressId);
   } catch (error) {
-    // Without that record the wallet is asked, and the service never charges a leg twice.
+    // Without the service's record the wallet may be asked to sign again, but the service never charges the same payment twice.
     console.warn("What was paid before could not be read.", error);
     return undefined;
   }
@@ -224,12 +219,12 @@ function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid 
   return { state: "paid", tx: HashForm.parse(tx), amount: units, payTo: AddressForm.parse(payTo), at };
 }
 
-/** A paid fee, and what is left to pay in base units: of the price at which the fee was paid. */
+/** A paid fee, and the rest of the price at which the fee was paid, in base units. */
 type HalfPaid = { readonly fee: Paid; readonly left: string };
 
 /**
- * The paid fee of a press whose publisher's part is unpaid, known to this browser or to the signed-in
- * wallet's records.
+ * The paid fee of a press whose publisher's part is unpaid, from this browser's records or from the service's records of the signed-in
+ * wallet.
  */
 export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | undefined {
   const { data: address } = useQuery(me);
@@ -242,8 +237,8 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | 
 }
 
 /**
- * Presses with a payment on its way. The payment reports here, so that a page that shows only a price need
- * not load its code.
+ * The presses for which a payment is under way. Running payments update this store, so that a page that shows only a price need not load
+ * the code for payments.
  */
 const sending = makeStore<ReadonlySet<number>>(new Set());
 

@@ -8,21 +8,19 @@ import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
 import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
 
-/**
- * A payment's ports. Every function may reject; `problemFrom` turns the error into a problem.
- */
+/** The outside functions that a payment uses. Each function may reject; `problemFrom` turns the error into a problem. */
 type Ports = {
   /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: State, phase: Phase) => Promise<Event>;
-  /** Stores what must not be lost before anything is sent. Throws `NotKept`. */
+  /** Stores the purchase's record, which must not be lost, before anything is sent. Throws `NotKept`. */
   readonly keep: (record: PurchaseRecord) => void;
-  /** The purchase ended without a part of this browser, so its record is deleted. */
+  /** Deletes the record of a purchase that was finished without this browser. */
   readonly forget: (state: State) => unknown;
 };
 
 export type Payment = Pick<Store<State>, "watch"> & {
   readonly state: () => State;
-  /** Reports the reader's action. */
+  /** Tells the payment about an action of the reader. */
   readonly tell: (event: Event) => void;
 };
 
@@ -43,19 +41,16 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
     const event = await ports
       .perform(at, at.phase)
       .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
-    // The reader may have left the phase meanwhile. Then the event is dropped.
+    // If the reader has left the phase while its task was running, the event is dropped.
     if (state().phase === at.phase) tell(event);
   };
 
   return { state, watch, tell };
 }
 
-/**
- * The next state, after storing what must not be lost. If the browser stores nothing, the payment stops
- * before it sends.
- */
+/** The next state, after the purchase's record has been stored. If the browser stores nothing, the payment stops before it sends. */
 function storeFirst(ports: Ports, before: State, next: State): State {
-  // The other tab has stored its own records.
+  // The record of another tab's payment is stored by that tab.
   if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
     ports.forget(next);
@@ -79,7 +74,7 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
 }
 
-/** The code for tasks, loaded when a payment begins. A page that shows only a price does without it. */
+/** The code that performs a payment's tasks, loaded when a payment begins. A page that shows only a price does not load this code. */
 let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
 
 async function loadTasks() {
@@ -92,7 +87,7 @@ async function perform(state: State, phase: Phase): Promise<Event> {
   return tasks.perform(state, phase);
 }
 
-/** The payments of this page by press. They continue while the reader visits other pages. */
+/** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
 const payments = new Map<number, Payment>();
 
 export function paymentFor(purchase: Purchase): Payment {
@@ -116,10 +111,7 @@ export function paymentFor(purchase: Purchase): Payment {
   return payment;
 }
 
-/**
- * Milliseconds of the retries after the browser is online again. On a telephone the first requests may still
- * fail.
- */
+/** The waits before the retries after the browser is online again, in milliseconds. On a telephone the first requests may still fail. */
 const afterOnline = [0, 2_000, 8_000];
 
 /** Continues a payment that a broken connection had stopped. */
@@ -145,7 +137,7 @@ function finish({ phase, purchase, wallet }: State): void {
     .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }
 
-/** Counts the buyer's earlier vote as a reader's vote. */
+/** Has the buyer's earlier vote counted as the vote of a reader who paid. */
 async function countAsReader(slug: string): Promise<void> {
   const { votes } = await queryClient.fetchQuery(history);
   const cast = votes.find((vote) => vote.slug === slug);

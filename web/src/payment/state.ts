@@ -2,94 +2,93 @@ import type { Address, Hash } from "../api/request.ts";
 import type { Answer, Problem } from "./answer.ts";
 import type { Leg, LegRecord, Purchase, PurchaseRecord, Signed, Terms } from "./purchase.ts";
 
-/** A wallet's funds and kind for a payment. USDG in base units, ETH in wei. */
+/** A wallet's funds for a payment, and whether the wallet is a contract. Amounts of USDG are in base units, amounts of ETH in wei. */
 export type Funds = {
   readonly usdg: bigint;
-  /** The USDG that Permit2 may move. */
+  /** The wallet's USDG that Permit2 may move. */
   readonly allowance: bigint;
   readonly gas: bigint;
   /** The cost of an approval's gas, if an approval may be needed. */
   readonly approvalCost: bigint | undefined;
-  /** Whether the wallet is a contract. An account that delegates to one (EIP-7702) is not. */
+  /** Whether the wallet is a contract. An account that delegates to a contract (EIP-7702) does not count as a contract. */
   readonly isContract: boolean;
   /** Whether the wallet is on the service's chain now. */
   readonly onChain: boolean;
 };
 
 /**
- * How the reader pays: by USDG's own transfer by signature, or by Permit2 with an approval of this size if it
- * is missing.
+ * The reader's choice of payment: USDG's own transfer by signature, or Permit2 with an approval of the given amount if the approval is
+ * missing.
  */
 export type Way =
   | { readonly method: "eip3009" }
   | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
 /**
- * The phase of a payment. Each phase has a task for the runner, or waits for the reader. A signed payment
- * with an unknown outcome is in `legs`; while it is, the machine never asks for another signature of that
- * leg.
+ * The phase of a payment. Each phase has a task for the runner, or waits for the reader. A signed payment with an unknown outcome stays in
+ * `legs`; while it is there, the machine never asks for another signature for the same payment.
  */
 export type Phase =
   | { readonly name: "idle" }
-  /** Task: be the only tab that pays for this press. */
+  /** Task: make this tab the only one that pays for the press. */
   | { readonly name: "entering" }
-  /** Task: follow the tab that pays, and take over when it ends. `doing`: the activity that the tab reports. */
+  /** Task: follow the tab that pays, and take over when that tab stops paying. `doing`: the activity that the paying tab reports. */
   | { readonly name: "following"; readonly doing: Activity | undefined }
   /** Task: check whether a wallet is connected. */
   | { readonly name: "finding" }
-  /** Waits for a wallet. */
+  /** Waits until the reader has connected a wallet. */
   | { readonly name: "connect" }
-  /** Task: read balances and allowance. */
+  /** Task: read the wallet's balances and its allowance for Permit2. */
   | { readonly name: "funds" }
-  /** Waits: what will be paid and signed is shown, before the wallet is asked for anything. */
+  /** Waits for the reader's consent: the payments and signatures are shown before the wallet is asked for anything. */
   | { readonly name: "plan" }
-  /** Task: bring the wallet to the service's chain. */
+  /** Task: switch the wallet to the service's chain. */
   | { readonly name: "network" }
-  /** Task: have the wallet send the approval. */
+  /** Task: ask the wallet to send the approval. */
   | { readonly name: "approve" }
-  /** Task: wait for the approval. */
+  /** Task: wait until the approval is mined and shown by a node. */
   | { readonly name: "approving"; readonly tx: Hash }
-  /** Task: ask for the terms. `agreed`: the amount that the reader has seen. */
+  /** Task: request the terms of payment from the service. `agreed`: the amount that the reader has seen. */
   | { readonly name: "terms"; readonly leg: Leg; readonly agreed: string }
-  /** Waits: the amount differs from the one that the reader has seen. */
+  /** Waits for the reader's consent: the amount differs from the amount that the reader has seen. */
   | { readonly name: "review"; readonly leg: Leg; readonly terms: Terms }
-  /** Task: have the wallet sign. `fee`: the fee's terms, for a wallet that signs both parts at once. */
+  /** Task: ask the wallet to sign a payment. `fee`: the fee's terms, for a wallet that signs both parts at once. */
   | {
       readonly name: "sign";
       readonly leg: Leg;
       readonly terms: Terms;
       readonly fee?: Terms | undefined;
     }
-  /** Task: send the signed payment. `tries`: the number of tries in a row without an answer or refused as busy. */
+  /** Task: send the signed payment. `tries`: how many tries in a row had no answer or were refused because the service was busy. */
   | { readonly name: "send"; readonly leg: Leg; readonly tries: number }
   /** Task: wait some seconds, then send the signed payment again. */
   | { readonly name: "pending"; readonly leg: Leg; readonly tries: number; readonly after: number }
-  /** The end: the text is here. */
+  /** The end of the payment: the text has arrived. */
   | { readonly name: "read"; readonly text: string }
-  /** The end: the text was bought before, and a sign-in shows it. */
+  /** The end of the payment: the text was bought earlier, and a sign-in shows the text. */
   | { readonly name: "unlocked" }
-  /** Waits: a problem stopped the payment. `back` is the phase where another try continues. */
+  /** Waits for the reader: a problem stopped the payment. `back` is the phase where another try continues. */
   | { readonly name: "stopped"; readonly problem: Problem; readonly back: Phase };
 
 export type State = {
   readonly purchase: Purchase;
   readonly wallet: Address | undefined;
-  /** Whether that wallet is connected, or only known from an earlier visit. */
+  /** Whether the wallet is connected now, or only known from an earlier visit. */
   readonly connected: boolean;
   readonly legs: Readonly<Record<Leg, LegRecord>>;
   /** An approval that was sent and is not mined yet. */
   readonly approval: Hash | undefined;
   readonly funds: Funds | undefined;
-  /** The way to pay that the reader has agreed to; `undefined` before. */
+  /** The payment method that the reader has agreed to; `undefined` before the reader has agreed. */
   readonly way: Way | undefined;
   readonly phase: Phase;
 };
 
 export type Event =
   | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
-  /** `kept` is a purchase that was begun in this browser and is not finished. */
+  /** This tab pays; the event has the record of a purchase that was begun in this browser and is not finished, if there is one. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
-  /** Another tab pays for this press. The event has that tab's stored purchase. */
+  /** Another tab pays for this press. The event has the purchase that the other tab has stored. */
   | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
   /** The activity that the paying tab reports. */
   | {
@@ -98,25 +97,25 @@ export type Event =
       readonly legs: State["legs"];
       readonly doing: Activity | undefined;
     }
-  /** The paying tab has the text. */
+  /** Another tab has paid and has the text. */
   | { readonly type: "finished"; readonly text: string }
   | { readonly type: "no_wallet" }
   /** The event has this browser's record of the wallet's purchase. */
   | { readonly type: "connected"; readonly wallet: Address; readonly record: PurchaseRecord | undefined }
   | { readonly type: "funds"; readonly funds: Funds }
-  /** The person has agreed to the plan. */
+  /** The reader has agreed to the plan of the payment. */
   | { readonly type: "planned"; readonly way: Way }
   | { readonly type: "on_chain" }
   | { readonly type: "approval_sent"; readonly tx: Hash }
   /** `funds`: the wallet's funds with the new allowance; absent if the approval was reverted. */
   | { readonly type: "approval_mined"; readonly funds: Funds | undefined }
-  /** `fee`: the fee's terms beside the publisher's, for a wallet that signs both at once. */
+  /** `fee`: the terms of the fee beside those of the publisher's part, for a wallet that signs both parts at once. */
   | { readonly type: "offered"; readonly terms: Terms; readonly fee?: Terms | undefined }
   /** `now`: the service's time, in seconds since the epoch. */
   | {
       readonly type: "signed";
       readonly signed: Signed;
-      /** The fee that a purse signed with the same gesture. It is sent later. */
+      /** The signed fee, which a purse signed with the same gesture; the fee is sent later. */
       readonly fee?: Signed | undefined;
       readonly now: number;
     }
@@ -138,7 +137,7 @@ export function initial(purchase: Purchase): State {
   };
 }
 
-/** The activities of a payment. The dialog has their texts. */
+/** The activities of a payment, for which the dialog has texts. */
 export const activities = [
   "opening",
   "funds",
@@ -152,7 +151,7 @@ export const activities = [
 ] as const;
 export type Activity = (typeof activities)[number];
 
-/** The current activity of a payment; `undefined` while it waits for a decision. */
+/** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */
 export function activityOf({ phase, legs, way }: State): Activity | undefined {
   switch (phase.name) {
     case "entering":

@@ -23,7 +23,7 @@ type UnlockCardProps = {
 
 const card = "grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card sm:p-8";
 
-/** The text's price, what is paid of it, and the button to pay. */
+/** Shows the price of the text, the part that is already paid, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
   const { fee, left: rest = legPrice(purchase, "publisher") } = useHalfPaid(purchase) ?? {};
@@ -76,7 +76,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
           {under && <Spinner />}
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
-        {/* On phones this starts a line, aligned with the others. */}
+        {/* On phones the sign-in button starts a new line, aligned with the other lines. */}
         <span className="max-sm:-ml-4">{signIn}</span>
       </div>
       {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
@@ -90,10 +90,7 @@ type PaymentHostProps = {
   readonly onOpen: (open: boolean) => void;
 };
 
-/**
- * The dialog of a press's payment. It opens by itself for a payment that was sent and has no answer after a
- * reload.
- */
+/** The dialog of a press's payment. The dialog opens by itself if a payment was sent before a reload and has no answer. */
 export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const { pressId } = purchase;
   useEffect(() => {
@@ -114,7 +111,7 @@ type Loaded =
   | { readonly state: "failed" }
   | { readonly state: "ready"; readonly Dialog: DialogPart };
 
-/** Loads the dialog's code when it is wanted. */
+/** Loads the code of the payment dialog when the reader opens the dialog. */
 function useDialog(wanted: boolean): Loaded {
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
   useEffect(() => {
@@ -129,7 +126,10 @@ function useDialog(wanted: boolean): Loaded {
   return loaded;
 }
 
-/** A browser does not load failed code again before the page is reloaded. Signatures are stored. */
+/**
+ * Shown when the dialog's code failed to load: a browser loads such code again only after a reload, and signed payments are stored until
+ * then.
+ */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (
     <Veil label={words.unlockTitle} onClose={onClose}>

@@ -14,7 +14,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 
-/** The sharing links of the usual sites. Nothing is loaded from these sites before a click. */
+/** The links that share a page on popular sites. Nothing is loaded from the other sites before a click. */
 export function shareLinks(url: string, title: string) {
   return [
     { name: "X", href: `https://x.com/intent/post?${query({ text: title, url })}` },
@@ -49,13 +49,13 @@ export function Places({ url, title }: PlacesProps) {
   );
 }
 
-/** A press's link with its picture, for sharing. */
+/** The press's link and its picture, for sharing. */
 export function Share({ press }: { readonly press: Pick<Press, "slug" | "headline"> }) {
   const page = window.location.origin + pressPath(press.slug);
   return (
     <Card heading={share.title} aside={<Copy label={share.link} text={page} />}>
       <div className="grid gap-4">
-        {/* The picture is loaded on request, because it is half as large as the page. */}
+        {/* The press's picture is loaded only on request, because it is half as large as the page. */}
         <details>
           <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
           <img
@@ -73,7 +73,7 @@ export function Share({ press }: { readonly press: Pick<Press, "slug" | "headlin
   );
 }
 
-/** The author's notices on a live press: that it is off sale, and corrections, the newest first. */
+/** The author's notices on a live press: a note if the press is off sale, and the corrections, newest first. */
 export function Notes({
   press: { corrections, unlistedAt },
 }: {
@@ -160,7 +160,7 @@ export function Readers({ press }: { readonly press: Press }) {
   );
 }
 
-/** The stock token's price then and now, and whether the publisher held some. */
+/** The stock token's price at publication and now, and whether the publisher held the stock. */
 export function Market({ press }: Pick<PressDetail, "press">) {
   const { data } = useQuery(stockPrices(press.stock));
   const today = data?.quote;

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
 
-/** The collapsed checks of an audit. Older reports have none. */
+/** The checks of an audit, collapsed. Older reports have no list of checks. */
 export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
   if (checks === undefined) return null;
   return (
@@ -24,7 +24,7 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
   );
 }
 
-/** A check's name for readers, from its report. Older reports have no names. */
+/** The name of a check that readers see, from the audit's report. Older reports have no such names. */
 function labelOf(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
   return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
@@ -63,7 +63,7 @@ export function Checks({ checks, reading }: ChecksProps) {
 
 type AuditProps = { readonly press: Pick<Press, "id" | "slug">; readonly audit: AuditSummary };
 
-/** The audit's result: its verdict and every issue. */
+/** Shows the result of the audit: its verdict and every issue. */
 export function Audit({ press, audit }: AuditProps) {
   const { data, error, refetch } = useQuery(auditReport(press.id));
   return (
@@ -76,7 +76,7 @@ export function Audit({ press, audit }: AuditProps) {
         <p>{audit.summary}</p>
         {data !== undefined && (
           <>
-            {/* Without findings the summary says so. */}
+            {/* If there are no findings, the summary says that the audit found nothing. */}
             {data.issues.length > 0 && <Issues {...data} />}
             <FoldedChecks checks={data.checks} reading={data.reading} />
           </>
@@ -101,7 +101,7 @@ export function Audit({ press, audit }: AuditProps) {
   );
 }
 
-/** Who audited a text, and when. */
+/** Names the auditor of a text and the time of the audit. */
 export function AuditedBy({ audit: { engine, auditedAt } }: Pick<AuditProps, "audit">) {
   return (
     <p className="text-xs text-quiet">
@@ -120,7 +120,7 @@ const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
   critical: "bad",
 };
 
-/** The issues of an audit, each with its publisher's dispute. */
+/** The issues of an audit, each with the publisher's dispute. */
 export function Issues({
   issues,
   checks,
@@ -147,7 +147,7 @@ export function Issues({
 
 type FindingProps = Pick<FullReport, "checks"> & { readonly issue: Issue; readonly children: ReactNode };
 
-/** An issue of an audit, and the publisher's dispute of it. */
+/** One issue of an audit, with the publisher's dispute of the issue. */
 export function Finding({ issue: { severity, check, detail }, checks, children }: FindingProps) {
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">

@@ -19,7 +19,7 @@ import { Audit } from "./audit.tsx";
 
 const route = getRouteApi("/press/$slug");
 
-/** One press: its free parts, and the text or the way to get it. */
+/** The page of one press: its free parts, and its text or the card that sells the text. */
 export function PressPage() {
   const { slug } = route.useParams();
   const { data, error, refetch } = useQuery(pressDetail(slug));
@@ -53,7 +53,7 @@ function Failed(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">)
   );
 }
 
-/** Headline, preview, author and time. */
+/** Shows the headline, the preview, the author and the time of a press. */
 export function Head({ press }: { readonly press: Press }) {
   return (
     <header className="grid gap-4">
@@ -81,7 +81,7 @@ export function Head({ press }: { readonly press: Press }) {
   );
 }
 
-// The code that shows the text and votes on it is loaded only for readers who have the text.
+// The code that shows the text and the form for votes is loaded only for readers who have the text.
 const Prose = lazy(() => import("../ui/markdown.tsx"));
 const VoteCard = lazy(async () => ({ default: (await import("../vote/card.tsx")).VoteCard }));
 const unlock = () => import("../payment/unlock.tsx");
@@ -151,13 +151,10 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
   );
 }
 
-/**
- * The widths of the fading lines below the preview. They do not match the text, which is not loaded before it
- * is paid.
- */
+/** The widths of the fading lines below the preview. The lines do not match the text, because it is not loaded before it is paid. */
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
-/** The preview fades into the locked text and ends at the way to unlock it. */
+/** The preview, which fades into the locked text and ends with the card to unlock the text. */
 export function Locked({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">
@@ -171,7 +168,7 @@ export function Locked({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Suggestions after a press. The list loads when the reader scrolls near. */
+/** The suggestions after a press. The list of suggestions loads when the reader scrolls near it. */
 export function After({ press }: { readonly press: Press }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);

@@ -10,14 +10,14 @@ import { LoadingText } from "../ui/page.tsx";
 import { Badge, Failure, Notice, type Tone } from "../ui/status.tsx";
 
 type GateProps = {
-  /** Shown above the sign-in. */
+  /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
   readonly children: (wallet: string) => ReactNode;
 };
 
 /**
- * Shows its content to a session that may publish. A payment's session may not, which only the service knows
- * and answers when the publisher's presses are requested.
+ * Shows its content only to a session that may publish. A session that began with a payment may not publish; only the service knows how a
+ * session began, so the publisher's presses are requested to find out.
  */
 export function PublisherGate({ pitch, children }: GateProps) {
   return (
@@ -33,7 +33,7 @@ export function PublisherGate({ pitch, children }: GateProps) {
 
 function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
   const { data, error, refetch } = useQuery(dashboard);
-  // A visitor who was admitted stays, because a session that ends later must not hide an unsaved text.
+  // Once a visitor was allowed to publish, the content stays visible, because the end of a session must not hide an unsaved text.
   const letIn = useRef(false);
   if (data !== undefined || (error !== null && !isSignInNeeded(error))) letIn.current = true;
   if (letIn.current) return children(wallet);
@@ -41,20 +41,20 @@ function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wa
   return <LoadingText>{words.loading}</LoadingText>;
 }
 
-/** Whether a sign-in would help: the session has ended, or may only read. */
+/** Whether the error can be solved by a sign-in, because the session has ended or may only read. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
 
 type OwnPressViewProps = {
-  /** The id in the address. */
+  /** The press's id in the page's address. */
   readonly id: string;
   readonly loading: string;
   readonly failed: string;
   readonly children: (own: AuditedPress) => ReactNode;
 };
 
-/** Shows one of the session's own presses, or why it is not shown. */
+/** Shows one press of the session's wallet, or the reason why it cannot be shown. */
 export function OwnPressView({ id, loading, failed, children }: OwnPressViewProps) {
   const { data, error, refetch } = useQuery(ownPress(Number(id)));
   if (data !== undefined) return children(data);
@@ -62,7 +62,9 @@ export function OwnPressView({ id, loading, failed, children }: OwnPressViewProp
   return <LoadingText lines={10}>{loading}</LoadingText>;
 }
 
-/** An own press that could not be read. A missing press, or another wallet's, has its own message. */
+/**
+ * Shows that one of the wallet's own presses could not be read. If the press is missing or belongs to another wallet, the message says so.
+ */
 export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
   if (!isMissing(error)) {
     return <Failure heading={heading} error={error} retry={retry} />;

@@ -7,7 +7,7 @@ import { PurseProblem } from "./passkey.ts";
 
 /**
  * The messages that a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
- * registration of a press. Everything else is refused before the passkey is asked.
+ * registration of a press. Any other message is refused before the passkey is asked.
  */
 export type Rules = {
   readonly address: Address;
@@ -24,16 +24,16 @@ export type Rules = {
 export type Shown =
   | {
       readonly kind: "payments";
-      /** At most two: one for the platform, one for the publisher. */
+      /** At most two payments: one for the platform, and one for the publisher. */
       readonly payments: readonly { readonly to: string; readonly amount: string }[];
       /** The service's time, in seconds since the epoch. */
       readonly now: number;
     }
   | { readonly kind: "move"; readonly to: string; readonly amount: string }
-  /** A vote or a mint. */
+  /** The transaction of a vote or a mint. */
   | { readonly kind: "call"; readonly to: string; readonly data: Hex };
 
-/** The longest validity of a signed payment, in seconds; the service asks for five minutes. */
+/** The maximum validity of a signed payment, in seconds; the service's terms allow five minutes. */
 const longestLife = 15 * 60;
 
 function refuse(cause: string): never {
@@ -60,7 +60,7 @@ export function allowSignIn(message: string, { address, chainId, origin }: Rules
   if (until === undefined || until > now + signInLife) refuse("The sign-in message is good for too long.");
 }
 
-/** The longest validity in milliseconds: the service's ten minutes, and a margin for different clocks. */
+/** The maximum validity of a sign-in message, in milliseconds: the service's ten minutes, and a margin for clocks that differ. */
 const signInLife = 60 * 60_000;
 
 function isWithin(uri: string, origin: string): boolean {
@@ -92,7 +92,7 @@ const Transfer = z.object({
   }),
 });
 
-/** Allows only a transfer of USDG by signature (EIP-3009) on this chain, as it was shown. Returns the digest to sign. */
+/** Allows only a transfer of USDG by signature (EIP-3009) on this chain, exactly as the page has shown it. Returns the digest to sign. */
 export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undefined): Hex {
   const read = Transfer.safeParse(typed);
   if (!read.success || shown === undefined) return refuse("It is no payment that the page has shown.");
@@ -110,7 +110,7 @@ export function allowTransfer(typed: unknown, rules: Rules, shown: Shown | undef
     refuse("The payment is good for too long.");
   }
   const { value, validBefore } = message;
-  // Uses our own types, because a request may contain other types under the same name.
+  // The digest is made from our own types, because a request may contain other types with the same name.
   return hashTypedData({
     domain,
     types: authorizationTypes,
@@ -134,7 +134,7 @@ const Call = z.object({
 });
 export type AllowedCall = { readonly to: Address; readonly data: Hex };
 
-/** Allows only a shown transaction without ETH: a vote, the registration of a press, or the move of all USDG. */
+/** Allows only a transaction that was shown and sends no ETH: a vote, the registration of a press, or the transfer of all USDG. */
 export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefined): AllowedCall {
   const read = Call.safeParse(wanted);
   if (!read.success || read.data.value !== 0n) return refuse("It is no transaction that a purse sends.");
@@ -149,7 +149,7 @@ export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefine
   return { to, data };
 }
 
-/** USDG's own transfer, for a purse that pays its gas itself. */
+/** The calldata of USDG's transfer, for a purse that pays the gas itself. */
 export function moveData(to: string, amount: string): Hex {
   const args = [AddressForm.parse(to), BigInt(amount)] as const;
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });

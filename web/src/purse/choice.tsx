@@ -13,13 +13,16 @@ export { canOpenPurse };
 
 type PasskeyChoiceProps = {
   readonly wallets: Wallets;
-  /** The result of `canOpenPurse`. */
+  /** Whether this browser can open purses: the result of `canOpenPurse`. */
   readonly can: Awaited<ReturnType<typeof canOpenPurse>>;
   /** `isNew`: the purse was made just now and is empty. */
   readonly onConnected: (connection: Connection, isNew: boolean) => void;
 };
 
-/** For people without a wallet: a purse that a passkey opens. Finding an existing purse is offered before making a new one. */
+/**
+ * For people without a wallet, offers a purse, which is a wallet that a passkey opens. Finding an existing purse is offered before making a
+ * new purse.
+ */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (which: "have" | "make") =>

@@ -13,11 +13,11 @@ export const purseConnectorId = "passkey";
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
-   * Tells the purse which payments or transaction the page has shown and the person has accepted. Except for a sign-in, it signs nothing
-   * else. All payments are signed with one gesture, each once.
+   * Tells the purse which payments or transaction the page has shown and the person has accepted. Except for a sign-in, the purse signs
+   * nothing else. All shown payments are signed with one gesture, each payment once.
    */
   readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
-  /** Tells wagmi that another purse was opened. */
+  /** Informs wagmi that another purse was opened. */
   readonly changed: (purse: Purse) => void;
 };
 
@@ -28,7 +28,7 @@ const Message = z.tuple([z.custom<`0x${string}`>((value) => isHex(value)), z.str
 const Typed = z.tuple([z.string(), z.string().transform((text): unknown => JSON.parse(text))]);
 const Sent = z.tuple([z.unknown()], z.unknown());
 
-/** The purse as a wallet of this page: an EIP-1193 provider whose key exists only while a gesture is answered. */
+/** The purse as a wallet for this page: an EIP-1193 provider whose private key exists only while a passkey's gesture is answered. */
 export function makePurseConnector(place: Place): PurseConnector {
   const { chain, service } = place;
   const listeners = new Map<string, Set<(value: unknown) => void>>();
@@ -88,7 +88,7 @@ export function makePurseConnector(place: Place): PurseConnector {
   };
 }
 
-/** The messages to be signed. They were shown to the person, and all are signed at the first request for one of them. */
+/** The messages to be signed. They were shown to the person, and the first request for one message signs all messages. */
 export type Table = {
   readonly shown: Shown;
   readonly typed: readonly unknown[];
@@ -96,7 +96,7 @@ export type Table = {
   readonly taken: Set<string>;
 };
 
-/** The provider with viem's type, which also has the result of each method. Only the provider's shape is checked. */
+/** Returns the provider with viem's type, which also types the result of each method. Only the shape of the provider is checked. */
 const EthereumProvider = z.custom<EIP1193Provider>(
   (value) => typeof value === "object" && value !== null && "request" in value,
 );

@@ -19,7 +19,10 @@ const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 
-/** Shows how to bring money to a purse, and what its owner should know first. It continues automatically once there is enough. */
+/**
+ * Shows how to bring money to a purse, and what the purse's owner should know first. The page continues automatically once the purse has
+ * enough money.
+ */
 export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   const address = useConnection()?.address;
   const chain = useChainName();
@@ -39,7 +42,7 @@ export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   );
 }
 
-/** Sources of USDG for other wallets. */
+/** Shows where to get USDG, for wallets that are not a purse. */
 export function WalletFunding({ address }: { readonly address: Address }) {
   const chain = useChainName();
   return (
@@ -74,7 +77,7 @@ function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly addr
   return <Waiting>{words.fundWaits}</Waiting>;
 }
 
-/** A wallet's address, to be copied or scanned. */
+/** Shows a wallet's address, to be copied or scanned. */
 export function WalletAddress({ address }: { readonly address: Address }) {
   const shown = address.toLowerCase();
   return (
@@ -95,7 +98,7 @@ export function WalletAddress({ address }: { readonly address: Address }) {
 
 const gifts = ["usdg", "ether"] as const;
 
-/** Gives worthless test money on the local devnet. */
+/** The buttons that give worthless test money on the local devnet. */
 function Faucet({ address }: { readonly address: Address }) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (what: (typeof gifts)[number]) => {
@@ -116,7 +119,7 @@ function Faucet({ address }: { readonly address: Address }) {
   );
 }
 
-/** Shows how to bring USDG to a wallet. */
+/** Shows how to send USDG to a wallet. */
 export function FundWays({ ways }: { readonly ways: readonly string[] }) {
   const service = useQuery(discovery).data;
   return (
@@ -139,11 +142,11 @@ type Stage =
   | { readonly name: "idle" | "asking" | "hidden" }
   | { readonly name: "shown"; readonly key: string };
 
-/** Shows the key once, after the passkey has confirmed. The key is never stored outside this component. */
+/** Shows the purse's private key once, after the passkey has confirmed. The private key is never stored outside this component. */
 export function ExportKey() {
   const [stage, setStage] = useState<Stage>({ name: "idle" });
   const [failure, setFailure] = useState<string>();
-  // The key is hidden when the reader switches to another tab or page.
+  // The private key is hidden when the reader switches to another tab or page.
   useEffect(() => {
     if (stage.name !== "shown") return;
     const hide = () => document.hidden && setStage({ name: "hidden" });
@@ -190,7 +193,7 @@ export function ExportKey() {
 /** A purse's balances: USDG in base units, ETH in wei. */
 export type Balance = { readonly usdg: bigint; readonly ether: bigint };
 
-/** Milliseconds between two checks of the balance, while somebody waits for a deposit. */
+/** Milliseconds between two checks of the balance, while the reader waits for a deposit. */
 const lookAgain = 3_000;
 
 /** Reads a purse's balances. Throws viem's errors if the chain does not answer. */
@@ -211,7 +214,7 @@ export function balanceOf(address: Address) {
   });
 }
 
-/** The network's fee for a vote or a mint now, in wei. */
+/** The current network fee of a vote or a mint, in wei. */
 export const transactionCost = queryOptions({
   queryKey: ["purse", "gas"],
   queryFn: async () => usualGas * (await getGasPrice((await loadWallets()).config.getClient())),

@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } fro
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
-/** The purpose and version of the keys. Another name would give other keys, so earlier purses would be lost. */
+/** The name of the keys' purpose and version. Another name would derive other keys, so existing purses would be lost. */
 const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();
@@ -11,7 +11,7 @@ const utf8 = new TextEncoder();
 /** The input of a passkey's secret function (WebAuthn level 3, extension `prf`). */
 export const prfInput = utf8.encode(purpose);
 
-/** Stretches a secret to 32 bytes for a purpose. */
+/** Derives 32 bytes from a secret for a purpose. */
 type Expand = (secret: Uint8Array<ArrayBuffer>, info: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
 /** HKDF with SHA-256 (RFC 5869) without a salt, because the secret is already as random as a key. */
@@ -24,8 +24,8 @@ const hkdf: Expand = async (secret, info) => {
 };
 
 /**
- * The private key of a purse, from the 32 bytes that its passkey yields at this host. If the derived bytes are no valid key of the curve,
- * they are derived again under the next number. Throws a RangeError for anything but 32 bytes.
+ * The private key of a purse, from the 32 bytes that its passkey yields at this host. If the derived bytes are not a valid key of the
+ * curve, bytes are derived again with the next number. Throws a RangeError if the secret is not 32 bytes long.
  */
 export async function deriveKey(
   secret: Uint8Array<ArrayBuffer>,
@@ -39,17 +39,17 @@ export async function deriveKey(
   }
 }
 
-/** The wallet's address of a key. */
+/** The address of the wallet that a private key controls. */
 export function addressOf(key: Uint8Array): Address {
   return publicKeyToAddress(bytesToHex(secp256k1.getPublicKey(key, false)));
 }
 
-/** Signs 32 bytes. The signature has a low `s` and ends in 27 or 28. */
+/** Signs a digest of 32 bytes. The signature has a low `s` and ends in 27 or 28. */
 export function signDigest(key: Uint8Array, digest: Hex): Hex {
   return serializeSignature(signatureParts(key, digest));
 }
 
-/** Signs 32 bytes and returns the signature in parts, for a transaction. */
+/** Signs a digest of 32 bytes and returns the parts of the signature, as a transaction needs them. */
 export function signatureParts(key: Uint8Array, digest: Hex) {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
   return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity: recovery };

@@ -28,7 +28,7 @@ import { type Balance, balanceOf } from "./funding.tsx";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
-/** Sends all USDG of the purse to one address: shows the move, then asks the passkey once. */
+/** Sends all USDG of the purse to one address: shows the transfer first, then asks the passkey once. */
 export function MoveOut({ from, balance }: MoveProps) {
   const [to, setTo] = useState<Address>();
   const [moved, setMoved] = useState<Moved>();
@@ -92,13 +92,13 @@ type Moved = { readonly tx: Hash; readonly says: string };
 
 type OneMoveProps = MoveProps & { readonly to: Address; readonly onMoved: (moved: Moved) => void };
 
-/** A move that is about to be confirmed: the amount and recipient to be signed, and the network's fee. */
+/** The transfer before the owner confirms it: the amount and the recipient to be signed, and the network's fee. */
 function Move({ from, to, balance, onMoved }: OneMoveProps) {
   const client = useQueryClient();
   const { data: need, error: unknown } = useQuery({
     queryKey: ["purse", "move", from, to, String(balance.usdg)],
     queryFn: async () => {
-      // The purse needs its own ETH only if the service does not pay the gas, or does not say so.
+      // The purse needs its own ETH only if the service does not pay the gas, or does not answer.
       if (await isRelayed(from, to, balance.usdg).catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();
       const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
@@ -158,10 +158,10 @@ async function sendMove(to: Address, amount: bigint): Promise<Hash> {
   });
 }
 
-/** The validity of a signed move, in seconds. */
+/** The validity of a signed transfer, in seconds. */
 const life = 300;
 
-/** Makes the message of a move, with its own nonce. */
+/** Makes the message for the transfer of all USDG, with a new nonce. */
 async function buildMove(from: Address, to: Address, amount: bigint) {
   const { chain, service } = await loadWallets();
   return signableAuthorization({
@@ -176,7 +176,7 @@ async function buildMove(from: Address, to: Address, amount: bigint) {
   });
 }
 
-/** Whether the service pays the gas of a move, which it does if the wallet's fees are high enough. Throws ApiProblem. */
+/** Whether the service pays the gas of the transfer, which it does if the wallet has paid enough fees. Throws ApiProblem. */
 async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
   const { payload } = await buildMove(from, to, amount);
   try {
@@ -188,7 +188,7 @@ async function isRelayed(from: Address, to: Address, amount: bigint): Promise<bo
   }
 }
 
-/** Signs the shown move with one gesture, and asks the service to send it. Throws WalletProblem and ApiProblem. */
+/** Signs the shown transfer with one gesture, and asks the service to send the transfer. Throws WalletProblem and ApiProblem. */
 async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
   const { typed, payload } = await buildMove(from, to, amount);

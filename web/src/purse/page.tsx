@@ -13,7 +13,7 @@ import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
 import { type Balance, balanceOf, ExportKey, FundWays, transactionCost, WalletAddress } from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
-/** The page of a purse: its balance, how money comes in and goes out, and how to keep access to it. */
+/** The page of a purse: its balance, how to add and withdraw money, and how to keep access to the purse. */
 export function PursePage() {
   const connection = useConnection();
   return (
@@ -23,7 +23,7 @@ export function PursePage() {
   );
 }
 
-/** Shown without an open purse: how to open or make one. */
+/** Shows how to open or make a purse, if no purse is open. */
 function Door() {
   const query = useQuery({
     queryKey: ["purse", "door"],
@@ -107,7 +107,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   );
 }
 
-/** The actions that need ETH, and the amounts. */
+/** The actions that need ETH, with the amounts that they need. */
 function Transactions() {
   const { data: cost } = useQuery(transactionCost);
   return (

@@ -9,26 +9,27 @@ import { problems } from "../strings/wallet.ts";
 import { WalletProblem } from "../wallet/state.ts";
 import { prfInput } from "./key.ts";
 
-/** A passkey that has answered, and the 32 bytes that it yields at this host. */
+/** A passkey that has answered, and the 32 secret bytes that the passkey yields at this host. */
 export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
 
-/** Milliseconds for which the browser waits for the person. */
+/** Milliseconds for which the browser waits until the person confirms. */
 const timeout = 120_000;
 
 /**
- * The whole host, never a parent domain, so that another host of the domain gets other bytes. Browsers use it
- * by default; it is named here to make that visible.
+ * The relying party's id is the whole host, never a parent domain, so that another host of the domain gets other secret bytes. Browsers use
+ * the whole host by default; the code names it to make this visible.
  */
 export function relyingParty(): string {
   return window.location.hostname;
 }
 
-/** ES256, EdDSA, RS256. The passkey's own signatures are not used, so every usual algorithm will do. */
+/** The signature algorithms ES256, EdDSA and RS256. The passkey's own signatures are not used, so every common algorithm is suitable. */
 const algorithms = [-7, -8, -257] as const;
 
 /**
- * Makes a passkey that is found again without a name and asks the person for it. `user.id` is random each time, because an authenticator
- * may replace a passkey by a second one of the same user, and the first one's bytes would be lost. Throws PurseProblem.
+ * Makes a passkey that is found again without a user name, and asks the person to use it. `user.id` is random each time, because an
+ * authenticator may replace a passkey by a second passkey of the same user, and the secret bytes of the first passkey would be lost. Throws
+ * PurseProblem.
  */
 export async function createPasskey(name: string): Promise<Asked> {
   const created = await askBrowser(() =>
@@ -52,7 +53,7 @@ export async function createPasskey(name: string): Promise<Asked> {
   return { credentialId: created.id, secret: secretOf(created.clientExtensionResults) };
 }
 
-/** Asks the person for a passkey: for this one, or for any of this host. Throws PurseProblem. */
+/** Asks the person for the given passkey, or for any passkey of this host. Throws PurseProblem. */
 export async function askPasskey(credentialId?: string): Promise<Asked> {
   const found = await askBrowser(() =>
     startAuthentication({
@@ -71,7 +72,7 @@ export async function askPasskey(credentialId?: string): Promise<Asked> {
   return { credentialId: found.id, secret: secretOf(found.clientExtensionResults) };
 }
 
-/** No server checks these ceremonies, because they only yield the secret. So any challenge will do. */
+/** No server checks the passkey's answers, because they only yield the secret. So a random challenge is enough. */
 function randomText(): string {
   return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
@@ -83,7 +84,7 @@ const Bytes = z.union([
     .transform(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
 ]);
 
-/** Copies the bytes, and overwrites the browser's buffer. */
+/** Copies the secret bytes, and then overwrites the browser's buffer. */
 function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
   const given = Bytes.safeParse(prf?.results?.first);
   if (!given.success || given.data.length !== 32) throw new PurseProblem("noSecret");
@@ -92,7 +93,7 @@ function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<Ar
   return secret;
 }
 
-/** Browsers hide whether a person cancelled, took too long or has no passkey. */
+/** Browsers do not say whether a person cancelled, took too long or has no passkey. */
 async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();
@@ -107,7 +108,7 @@ const Capabilities = z.record(z.string(), z.boolean());
 
 /**
  * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
- * secure. `no`: the browser says that it lacks PRF. Many browsers do not say, so they are tried.
+ * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use it.
  */
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(relyingParty());
@@ -119,7 +120,7 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 }
 
 /**
- * Why a purse did not act. Nothing was signed in any of these cases.
+ * Why a purse did not act. If a purse did not act, nothing was signed.
  *
  * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).

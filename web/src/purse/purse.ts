@@ -6,7 +6,7 @@ import { passkeyName } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
 import { type Asked, askPasskey, createPasskey, PurseProblem, relyingParty } from "./passkey.ts";
 
-/** This browser's record of a purse. It contains no secret, and the passkey finds the purse again without it. */
+/** This browser's record of a purse. The record contains no secret, and the passkey finds the purse again even without the record. */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 
@@ -26,15 +26,15 @@ function remember(purse: Purse): Purse {
   try {
     drawer.write(only, purse);
   } catch (error) {
-    // Its passkey will find the purse again.
+    // If the purse's record cannot be stored, the purse's passkey will find the purse again.
     console.warn("This browser does not remember the purse.", error);
   }
   return purse;
 }
 
 /**
- * Makes a passkey and asks it once more. The passkey becomes a purse only if it yields the same secret both times, because some browsers
- * claim PRF but give no secret, or a different one each time. Throws PurseProblem.
+ * Makes a passkey and asks it for its secret twice. The passkey becomes a purse only if both secrets are equal, because some browsers claim
+ * to support PRF but give no secret, or a different secret each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
   const made = await createPasskey(passkeyName(new Date()));
@@ -73,8 +73,8 @@ async function addressFrom(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
 }
 
 /**
- * Asks for the passkey once, uses the key and overwrites it at once, so `use` must not be asynchronous. Throws
- * PurseProblem, `other` if the passkey is another purse's.
+ * Asks for the passkey once, passes the private key to `use` and then overwrites the key at once, so `use` must not be asynchronous. Throws
+ * PurseProblem; its kind is `other` if the passkey belongs to another purse.
  */
 export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
   const { secret } = await askPasskey(purse.credentialId);
@@ -89,7 +89,7 @@ export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Pro
   }
 }
 
-/** The key as wallets import it. A person who has it has the purse. Throws PurseProblem. */
+/** The private key in the form that wallets import. A person who has the private key controls the purse. Throws PurseProblem. */
 export function exportKey(purse: Purse): Promise<Hex> {
   return withKey(purse, (key) => bytesToHex(key));
 }

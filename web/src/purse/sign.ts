@@ -24,8 +24,8 @@ export async function signText(purse: Purse, rules: Rules, message: Hex): Promis
 }
 
 /**
- * Signs a payment or the move that was shown. The first request signs all of them with one gesture, and each signature is returned once.
- * Throws PurseProblem.
+ * Signs a payment or a transfer that was shown. The first request signs all shown messages with one gesture, and each signature is returned
+ * once. Throws PurseProblem.
  */
 export async function signTyped(purse: Purse, rules: Rules, table: Table, typed: unknown): Promise<Hex> {
   const digest = allowTransfer(typed, rules, table.shown);
@@ -41,8 +41,8 @@ export async function signTyped(purse: Purse, rules: Rules, table: Table, typed:
 type Place = { readonly chain: Chain; readonly relay: string };
 
 /**
- * Sends an allowed transaction from the purse. The price is ours, and the request's own values for gas are
- * ignored. Throws PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
+ * Sends an allowed transaction from the purse. The gas price is chosen here, and the gas values in the request are ignored. Throws
+ * PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
  */
 export async function sendCall(
   purse: Purse,

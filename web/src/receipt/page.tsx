@@ -17,7 +17,7 @@ import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
-/** The receipt of a purchase of the session's wallet, with both transactions, to print and to download. */
+/** The page with the receipt of a purchase of the session's wallet, which shows both transactions and can be printed and downloaded. */
 export function ReceiptPage() {
   return (
     <Page narrow title={words.title}>
@@ -140,7 +140,7 @@ function Payment({ paid }: { readonly paid: Paid }) {
   );
 }
 
-/** Whether the service has signed the payment's receipt, verified in this browser. */
+/** Says whether the service has signed the payment's receipt; this browser verifies the signature. */
 function Signed({ paid }: { readonly paid: Paid }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({
@@ -177,7 +177,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 const purposes = { fee: "platform fee", publisher: "author" } as const;
 
-/** The downloaded receipt: both payments with their transactions, for people and programs. */
+/** The receipt to download, with both payments and their transactions, for people and programs. */
 export function receiptOf(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,

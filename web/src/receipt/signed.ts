@@ -10,7 +10,7 @@ import {
 import { AddressForm, getJson } from "../api/request.ts";
 import { discoveryPath } from "../site.ts";
 
-/** A payment of a press, from the session's history. */
+/** A payment for a press, from the history of the session's wallet. */
 export type Paid = {
   readonly payment: PaidLeg;
   readonly pressId: number;
@@ -24,9 +24,8 @@ const Service = z.object({ receipts: z.object({ signer: z.object({ address: Addr
 const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
 
 /**
- * Whether the service has signed a receipt of exactly this payment: by the discovery document's signer, for
- * this payer, press, leg, chain and transaction. It is verified here, independent of the service. Throws
- * ApiProblem.
+ * Whether the service has signed a receipt of exactly this payment: by the discovery document's signer, for this payer, press, leg, chain
+ * and transaction. The receipt is verified in this browser, independent of the service. Throws ApiProblem.
  */
 export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([
@@ -42,7 +41,7 @@ export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolea
 
 const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
-/** The URL that names leg and press in a receipt. */
+/** The URL in a receipt, which names the press and the leg (fee or publisher's part). */
 function resourceUrlOf({ origin, payment, pressId }: Paid): string {
   return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
 }

@@ -14,7 +14,7 @@ import { Loaded, Score } from "../ui/status.tsx";
 
 const route = getRouteApi("/report/$slug");
 
-/** The whole audit of a live press for people. Programs read the same as JSON. */
+/** The page with the whole audit of a live press, for people. Programs read the same report as JSON. */
 export function ReportPage() {
   const { slug } = route.useParams();
   const query = useQuery(pressDetail(slug));

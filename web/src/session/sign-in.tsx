@@ -10,7 +10,7 @@ import { useConnection, wasConnected } from "../wallet/state.ts";
 type SessionState = {
   /** The session's address in lower case; `undefined` until it is known, null without a session. */
   readonly address: string | null | undefined;
-  /** Whether the connected wallet differs from the signed-in one. */
+  /** Whether the connected wallet differs from the signed-in wallet. */
   readonly differs: boolean;
   readonly error: unknown;
   readonly retry: () => void;
@@ -32,7 +32,7 @@ const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.
 type GateProps = {
   /** A sentence that says why a session is needed. */
   readonly lead: string;
-  /** Shown above the sign-in. */
+  /** Content that is shown above the sign-in. */
   readonly pitch?: ReactNode;
   readonly children: (address: string) => ReactNode;
 };
@@ -58,12 +58,15 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
 
 type SignInCardProps = {
   readonly lead: string;
-  /** The wallets' code, which weighs as much as the page, is loaded when the visitor wants it. */
+  /**
+   * Whether the sign-in is collapsed at first: the code for wallets, which is as large as the page, is then loaded when the visitor opens
+   * the sign-in.
+   */
   readonly isFolded?: boolean;
   readonly onSignedIn?: () => void;
 };
 
-/** The sign-in as a part of a page. */
+/** The card that offers the sign-in within a page. */
 export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefined }: SignInCardProps) {
   const isConnected = useConnection() !== undefined;
   const [wanted, setWanted] = useState(!isFolded || wasConnected());
@@ -100,7 +103,7 @@ type SignInButtonProps = {
   readonly onSignedIn?: () => void;
 };
 
-/** A sign-in button inside a page, which continues afterwards with what the reader wanted. */
+/** A sign-in button inside a page; after the sign-in the page continues with the reader's action. */
 export function SignInButton({ children, look = "plain", onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (

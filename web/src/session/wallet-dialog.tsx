@@ -20,7 +20,7 @@ type WalletDialogProps = {
   readonly onSignedIn?: (() => void) | undefined;
 };
 
-/** Connects a wallet or signs in with it, from anywhere on the site. */
+/** The dialog that connects a wallet or signs in with a wallet, from anywhere on the site. */
 export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialogProps) {
   const signedIn = () => {
     onClose();
@@ -44,11 +44,11 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
 
 type SignInPanelProps = {
   readonly onSignedIn: () => void;
-  /** Asks a connected wallet at once, because the reader was on the way to the text. */
+  /** Asks a connected wallet for its signature at once, because the reader wants to continue to the text. */
   readonly atOnce?: boolean;
 };
 
-/** From no wallet to a session: choose one, then sign the message. */
+/** The steps to a session: the reader chooses a wallet, then signs the sign-in message. */
 export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
   const connection = useConnection();
   const { mutate, isPending, error } = useMutation({
@@ -84,15 +84,15 @@ async function signIn(wallets: Wallets): Promise<string> {
   return verify({ address, nonce, signature: await signText(wallets, message) });
 }
 
-/** Loaded on demand, because few readers need it. */
+/** The code for QR codes is loaded on demand, because few readers need it. */
 const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type ConnectPanelProps = {
-  /** `isNewPurse` means that it was made just now and is empty. */
+  /** Called when a wallet is connected. `isNewPurse` means that the wallet is a purse that was made just now and is empty. */
   readonly onConnected: (connection: Connection, isNewPurse: boolean) => void;
 };
 
-/** The wallets in this browser. Extensions may announce themselves late, so the list may grow. */
+/** The list of the wallets in this browser. Extensions may announce themselves late, so the list may grow. */
 export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
@@ -105,7 +105,7 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   );
 }
 
-/** The wallets, loaded together with the option for people without one, so that the list does not jump. */
+/** The wallets, loaded together with the option for people without a wallet, so that the list does not jump. */
 const opened = queryOptions({
   queryKey: ["wallets"],
   queryFn: async () => {
@@ -121,7 +121,7 @@ async function loadPasskeyChoice() {
     const { PasskeyChoice, canOpenPurse } = await import("../purse/choice.tsx");
     return { PasskeyChoice, can: await canOpenPurse() };
   } catch (error) {
-    // A reader with a wallet does not need a purse, so this failure is only logged.
+    // A reader with a wallet does not need a purse, so a failure of passkeys is only logged.
     console.warn("Passkeys are not offered.", error);
     return undefined;
   }
@@ -152,7 +152,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
     onSuccess: (connection) => onConnected(connection, false),
   });
   const asked = isPending ? variables : undefined;
-  // WalletConnect reaches wallets on other devices, so this browser has no wallet of its own then.
+  // WalletConnect only reaches wallets on other devices, so if it is the only choice, this browser has no wallet of its own.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
     <div className="grid gap-3">
@@ -186,7 +186,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
   );
 }
 
-/** Connects a wallet on another device: by a code to scan, or by a link to open or paste there. */
+/** Connects a wallet on another device: by a QR code to scan, or by a link to open or paste on that device. */
 function Pairing({ uri }: { readonly uri: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
@@ -204,7 +204,7 @@ function Pairing({ uri }: { readonly uri: string }) {
   );
 }
 
-/** A wallet's picture, which EIP-6963 requires to be a data: address. Other addresses are not loaded. */
+/** A wallet's picture, which EIP-6963 requires to be a `data:` address. Pictures at other addresses are not loaded. */
 function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   return (
     <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunk text-quiet">
@@ -217,9 +217,7 @@ function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   );
 }
 
-/**
- * Ways for a reader without a wallet in the browser: open this page in a phone's wallet, or install one.
- */
+/** Advice for a reader without a wallet in the browser: open this page in a wallet on a phone, or install a wallet. */
 export function NoWallet() {
   const page = window.location.href;
   return (
@@ -271,10 +269,7 @@ function Links({ links, label }: LinksProps) {
   );
 }
 
-/**
- * Wallets for this kind of chain that announce themselves to pages (EIP-6963), with the addresses of their
- * installers.
- */
+/** Browser wallets for EVM chains that announce themselves to pages (EIP-6963), with the addresses where they can be installed. */
 const extensions = [
   { name: "MetaMask", href: "https://metamask.io/download" },
   { name: "Rabby", href: "https://rabby.io" },
@@ -282,8 +277,8 @@ const extensions = [
 ] as const;
 
 /**
- * A link that opens a page in MetaMask's own browser, or says how to get the app. The address must not be
- * encoded, or MetaMask opens a blank tab.
+ * A link that opens a page in MetaMask's own browser, or says how to get the app. The page's address in the link must not be encoded,
+ * because MetaMask would then open a blank tab.
  */
 function metaMaskLink(page: string): string {
   const { host, pathname, search } = new URL(page);
@@ -300,7 +295,7 @@ export function appLinks(page: string) {
   ];
 }
 
-/** Whether the browser's user agent is a phone's or tablet's, where wallets are apps. */
+/** Whether the browser runs on a phone or a tablet, where wallets are apps. */
 export function isPhone(userAgent: string): boolean {
   return /Android|iPhone|iPad|iPod/i.test(userAgent);
 }

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
-/** The sessions of the wallet, and how to end them. */
+/** The page that lists the wallet's sessions and lets the reader end them. */
 export function SessionsPage() {
   return (
     <Page narrow title={words.title} lead={words.lead}>
@@ -107,7 +107,9 @@ function isAsked(asked: EndInput, { id }: OwnSession): boolean {
   return "id" in asked && asked.id === id;
 }
 
-/** Another tab may have paid meanwhile, so that this session is a payment's. */
+/**
+ * Whether a new sign-in is needed: another tab may have paid, so that the current session began with a payment and may not end sessions.
+ */
 function needsSignIn(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === "sign_in_required";
 }

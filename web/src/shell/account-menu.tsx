@@ -11,7 +11,7 @@ import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
 type AccountMenuProps = {
-  /** The session's address, or else the wallet's. */
+  /** The address of the session's wallet, or of the connected wallet if there is no session. */
   readonly shown: string;
   readonly onView: (view: AccountView) => void;
 };
@@ -23,7 +23,7 @@ type Entry = {
   readonly onClick: () => unknown;
 };
 
-/** The actions for wallet and session. The menu is open at first, because a click loaded it. */
+/** The menu with the actions for the wallet and the session. The menu is open at first, because a click has loaded its code. */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
   const { address, differs } = useSession();

@@ -13,7 +13,7 @@ const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
 export type AccountView = "connect" | "sign-in";
 
-/** The visitor's account in the masthead. It loads what a click opens. */
+/** The visitor's account in the masthead. The menu and the dialog load when a click opens them. */
 export function Account() {
   const connection = useConnection();
   const { address } = useSession();
@@ -51,7 +51,7 @@ export function Account() {
 
 type FaceProps = ComponentProps<"button"> & { readonly signedIn: boolean; readonly opening: boolean };
 
-/** The account's button: an address, and a dot that is full for a session. */
+/** The button of the account: an address, with a dot that is filled if there is a session. */
 function AccountFace({ signedIn, opening, children, ...rest }: FaceProps) {
   return (
     <button type="button" aria-haspopup="menu" {...rest} className={faceClass}>

@@ -23,7 +23,7 @@ export function Shell() {
         </a>
         <Masthead />
         <Going />
-        {/* The content is at least one screen high, so that the footer is not visible before the page and does not jump. */}
+        {/* The content is at least one screen high, so that the footer is not visible before the page has loaded, and does not jump. */}
         <main id="main" ref={main} tabIndex={-1} className="min-h-dvh">
           <Outlet />
         </main>
@@ -33,7 +33,7 @@ export function Shell() {
   );
 }
 
-/** Shown while a page's code loads, because a slow network keeps the old page for seconds. */
+/** A sign that a page's code is loading, because on a slow network the old page stays visible for seconds. */
 function Going() {
   const going = useRouterState({
     select: ({ location, resolvedLocation }) =>
@@ -62,7 +62,10 @@ function useMainFocus() {
   return main;
 }
 
-/** The site's name, its pages, and the account. Before the app loads, web/vite.config.ts provides it. */
+/**
+ * The masthead with the site's name, links to its pages, and the account. Before the app loads, the document shows the same masthead
+ * (web/vite.config.ts).
+ */
 function Masthead() {
   return (
     <header className={masthead.bar}>
@@ -135,12 +138,12 @@ export function Missing() {
   );
 }
 
-/** A page's code could not be loaded. */
+/** The error for a page whose code could not be loaded. */
 export class PageUnreachable extends Error {
   override readonly name = "PageUnreachable";
 }
 
-/** A defect in a page, or a failure to load it, affects only that page. */
+/** Shown if a page has a defect or cannot be loaded; other pages are not affected. */
 export function Broken({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
 }
@@ -150,7 +153,7 @@ function Defect({ error }: { readonly error: unknown }) {
   return <Instead title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
 }
 
-/** Shown without a connection. The page loads as soon as there is one. */
+/** Shown while there is no network connection. The page loads as soon as the connection is back. */
 function Offline() {
   useEffect(() => {
     const retry = () => void reloadIfReachable();
@@ -162,7 +165,7 @@ function Offline() {
 
 type InsteadProps = Readonly<Record<"title" | "text" | "action", string>> & { readonly tone: "bad" | "warn" };
 
-/** Shown in the place of a page. */
+/** A message that is shown instead of a page. */
 function Instead({ title, tone, text, action }: InsteadProps) {
   useTitle(title);
   return (
@@ -178,13 +181,13 @@ function Instead({ title, tone, text, action }: InsteadProps) {
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/** The key of the colour scheme. public/first.js reads it before the first paint. */
+/** The key under which the browser stores the colour scheme. The script public/first.js reads the scheme before the first paint. */
 const key = "scheme";
 function current(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
 }
 
-/** Sets the reader's choice of colour scheme. The browser stores it if it can. */
+/** Sets the reader's choice of colour scheme. The browser stores the choice if it can. */
 function choose(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
@@ -197,7 +200,7 @@ function choose(scheme: Scheme): void {
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;
 
-/** Switches to the next scheme: as the system, light, dark. */
+/** The button that switches to the next colour scheme: that of the system, light, or dark. */
 function SchemeButton() {
   const [scheme, setScheme] = useState(current);
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
@@ -221,8 +224,9 @@ function SchemeButton() {
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * The focused element may disappear, for example a sent form. Browsers then focus the body, so that keys and
- * screen readers start again at the top. This moves the focus to the surrounding part instead.
+ * Keeps the keyboard focus near an element that disappears while it has the focus, for example a sent form. If the focused element
+ * disappears, browsers focus the body, so that keys and screen readers start again at the top; instead the focus moves to the surrounding
+ * part of the page.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];
@@ -233,11 +237,11 @@ export function keepFocus(): void {
     const [last, ...around] = path;
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     path = [];
-    // If no parent is left, a dialog was closed, and it restores the focus itself.
+    // If no surrounding element is left, a dialog was closed, and the dialog itself restores the focus.
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };
-  // Runs afterwards, because the code that removes an element may set the focus itself.
+  // The focus is moved after the current code has run, because the code that removes an element may set the focus itself.
   new MutationObserver(() => {
     if (path[0]?.isConnected === false) setTimeout(keep);
   }).observe(document.body, { childList: true, subtree: true });

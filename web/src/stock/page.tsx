@@ -19,7 +19,7 @@ import { Badge, Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 
-/** A stock: its price, its chart, and the presses about it. */
+/** The page of a stock: its price, its chart, and the presses about the stock. */
 export function StockPage() {
   const symbol = route.useParams().symbol.toUpperCase();
   const query = useQuery(stockPrices(symbol));
@@ -109,7 +109,7 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
   label: words.ranges[value],
 }));
 
-/** The recorded prices of a range, from the price that its change begins with to the current price. */
+/** The recorded prices of a period, from the price at which the period's change begins to the current price. */
 function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
   const change = prices.changes[range];

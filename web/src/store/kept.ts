@@ -1,24 +1,22 @@
 import type * as z from "zod";
 
-/** A value that survives a reload, under its own key in this browser. */
+/** Values that this browser stores by key, so that they survive a reload. */
 type Kept<T> = {
-  /**
-   * The stored value; `undefined` if there is none, or if an older version of the site stored another form.
-   */
+  /** The stored value; `undefined` if no value is stored, or if an older version of the site stored a value of another form. */
   readonly read: (key: string) => T | undefined;
-  /** Throws `NotKept` if the browser stores nothing. A caller that must not lose the value must stop then. */
+  /** Stores a value. Throws `NotKept` if the browser stores nothing; a caller that must not lose the value must then stop. */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
-  /** Every key and value of this kind. */
+  /** Every stored key of this drawer, with its value. */
   readonly all: () => readonly (readonly [key: string, value: T])[];
 };
 
-/** This browser does not let the site store anything: private mode, blocked storage, or no space left. */
+/** The error for a browser that does not let the site store anything: private mode, blocked storage, or no space left. */
 export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
-/** A drawer of `localStorage`. `form` must accept the value's JSON. */
+/** Opens a group of entries in `localStorage`. `form` must accept the JSON of each value. */
 export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
@@ -52,7 +50,7 @@ function keys(): readonly string[] {
   );
 }
 
-/** A browser that blocks storage throws at every access, which means for a read that nothing is stored. */
+/** Returns `undefined` if the browser blocks storage and therefore throws: for a read this means that nothing is stored. */
 function attempt<T>(touch: () => T): T | undefined {
   try {
     return touch();

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React that components watch. */
+/** A value outside React whose changes components watch. */
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** Calls `listener` after each change. Returns a function that ends this. */
+  /** Calls `listener` after each change. Returns a function that ends the calls. */
   readonly watch: (listener: () => void) => () => void;
 };
 

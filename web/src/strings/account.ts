@@ -80,7 +80,7 @@ export const sessions = {
   signIn: "Sign in",
 } as const;
 
-/** Texts of the page for a reader. */
+/** Texts of the page with a reader's follows and saved articles. */
 export const forYou = {
   title: "For you",
   lead: "The newest articles of the authors and stocks that you follow, and what you saved.",

@@ -73,7 +73,7 @@ export const terms: Text = {
   ],
 };
 
-/** Which data is stored about whom, where, and for how long. */
+/** Texts that say which data is stored about whom, where, and for how long. */
 export const privacy: Text = {
   title: "Privacy",
   lead: "What we keep about you, where, and for how long. This site has no advertising and no tracking, and makes no requests to other sites.",

@@ -1,4 +1,4 @@
-/** Texts of an author's page. */
+/** Texts of the page of an author. */
 export const author = {
   loading: "Loading the author…",
   failed: "This author could not be loaded",

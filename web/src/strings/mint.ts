@@ -1,7 +1,7 @@
 import { feePercent } from "../../../core/press/schema.ts";
 import type { MintProblemCode } from "../publish/mint/machine.ts";
 
-/** The action is another try if it is not named. */
+/** The texts about a problem; without `action` the button offers another try. */
 type Words = { readonly title: string; readonly text: string; readonly action?: string };
 
 /** Texts of minting. */

@@ -3,9 +3,9 @@ import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;
-  /** The problem and the next step. `money` adds the state of the reader's money. */
+  /** The text that names the problem and the next step. `money` adds the state of the reader's money. */
   readonly text: string;
-  /** The next action, if it is not another try. */
+  /** The text of the button, if the next action is not another try. */
   readonly action?: string;
 };
 
@@ -157,7 +157,7 @@ const keptFee = (fee: string) =>
 
 type LegState = "none" | "ready" | "signed" | "paid";
 
-/** The sentence about the money, by the states of the fee (first) and the publisher's part. */
+/** The sentence about the reader's money, by the state of the fee (first key) and the state of the publisher's part (second key). */
 export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: Amounts) => string>>>> = {
   none: {
     none: () => nothing,

@@ -3,7 +3,7 @@ import { count } from "../format.ts";
 
 type Status = DashboardPress["status"];
 
-/** Texts that the publisher's pages share, and those of the dashboard. */
+/** Texts that the publisher's pages share, and the texts of the dashboard. */
 export const publish = {
   title: "Your articles",
   lead: "What you have written, and what it has earned.",
@@ -119,7 +119,7 @@ export const live = {
   unlistHint: "It leaves all lists, and nobody new can unlock it. Readers who have unlocked it keep it.",
   list: "Put it on sale again",
   listHint: "It comes back to all lists, and readers can unlock it again.",
-  /** The service's reason. One that is about a field begins with the field's name. */
+  /** The service's reason for a refusal. A reason that concerns a field begins with the field's name. */
   refusal: (message: string) =>
     message
       .replace(/^(?:text|priceUsdg|link): (?=[a-z])/, "It ")

@@ -155,7 +155,7 @@ export const prose = {
   backTo: (note: number) => `Back to note ${note} in the text`,
 } as const;
 
-/** A token's name without its issuer. */
+/** The name of a stock token without the name of its issuer. */
 export function companyOf(name: string): string {
   return name.split(" • ")[0] ?? name;
 }
@@ -198,7 +198,7 @@ export const after = {
   others: "Newest",
 } as const;
 
-/** Texts of the first page's parts. */
+/** Texts of the sections of the first page. */
 export const front = {
   lead: "Lead story",
   followed: "From authors and stocks you follow",
@@ -212,7 +212,7 @@ export const front = {
   own: "Yours",
 } as const;
 
-/** Texts of the card that sells a press's text, and of the time before the payment dialog is loaded. */
+/** Texts of the card that sells the text of a press, and texts that are shown until the payment dialog is loaded. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
   unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",

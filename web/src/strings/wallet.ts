@@ -1,14 +1,14 @@
 /** The name of a purse in the list of wallets. */
 export const purseName = "Passkey purse";
 
-/** The passkey's name in the keychain, which tells a second passkey from the first. */
+/** The passkey's name in the keychain, by which people distinguish a second passkey from the first. */
 export function passkeyName(made: Date): string {
   return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
 
 const nothing = "Nothing was signed and nothing was charged.";
 
-/** Why a purse refused. */
+/** Texts that say why a purse refused to sign. */
 export const problems = {
   cancelled: `Your passkey was not used. It was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
   noSecret:
@@ -97,12 +97,12 @@ export const purse = {
   alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
 } as const;
 
-/** The ETH that a wallet needs for a transaction, and how to get it. */
+/** Says how much ETH a wallet lacks for a transaction, and how to get ETH. */
 export function lacksEther(missing: string, chain: string, address: string): string {
   return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
 }
 
-/** Texts of the dialog that finds a wallet. They are loaded when it opens. */
+/** Texts of the dialog that finds a wallet, which are loaded when the dialog opens. */
 export const connect = {
   noneTitle: "No wallet was found in this browser",
   none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews and audits need no wallet.",

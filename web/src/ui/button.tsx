@@ -2,13 +2,13 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import { type ComponentProps, useEffect, useState } from "react";
 import { common } from "../strings/common.ts";
 
-/** Joins class names, without false and undefined ones. */
+/** Joins CSS class names, and leaves out values that are false or undefined. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }
 
 type Look = {
-  /** `primary` is for a view's main action. */
+  /** The button's look: `primary` is for the main action of a view. */
   readonly look?: "primary" | "secondary" | "plain" | "danger" | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
 };
@@ -27,7 +27,7 @@ const sizes = {
   large: "min-h-12 px-6 text-base",
 } as const;
 
-/** The button's classes, for elements other than `<button>`. */
+/** The CSS classes of a button, for elements other than `<button>`. */
 export function buttonClasses({ look = "secondary", size = "medium" }: Look, more?: string): string {
   return classes(base, looks[look], sizes[size], more);
 }
@@ -60,7 +60,7 @@ export function ButtonLink({
   return <Link {...rest} className={buttonClasses({ look, size }, className)} />;
 }
 
-/** A spinner. It is hidden from screen readers, because its text is elsewhere. */
+/** A spinner, hidden from screen readers, because a text beside it says the same. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 16 16" className="size-4 shrink-0 animate-spin" fill="none" aria-hidden="true">
@@ -105,7 +105,7 @@ export function Copy({ label, text }: { readonly label: string; readonly text: s
   );
 }
 
-/** Reloads the page, and shows that at once: on a slow connection the old page stays for seconds. */
+/** A button that reloads the page and at once shows that it does: on a slow connection the old page stays visible for seconds. */
 export function ReloadButton({
   look,
   children,
@@ -123,8 +123,8 @@ export function ReloadButton({
 }
 
 /**
- * Reloads the page, unless the browser would show its own error page: then it returns `false`. A browser may
- * remember a failed module, so that only a reload helps.
+ * Reloads the page. Returns `false` without reloading if the browser would show its own error page. A reload is needed because a browser
+ * may remember that a module failed to load.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {

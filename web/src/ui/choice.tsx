@@ -3,7 +3,7 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type ChoiceProps<T extends string> = {
   readonly label: string;
-  /** `undefined` means that nothing is chosen. */
+  /** The chosen value; `undefined` means that no option is chosen. */
   readonly value: T | undefined;
   readonly options: readonly { readonly value: T; readonly label: string; readonly icon?: IconName }[];
   readonly onChange: (value: T) => void;
@@ -35,10 +35,7 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
   );
 }
 
-/**
- * A choice between many options, drawn by the browser, which suits phones best. `label` is only for screen
- * readers.
- */
+/** A choice between many options, drawn by the browser itself, because this works best on phones. `label` is only for screen readers. */
 export function Select<T extends string>({
   label,
   value,

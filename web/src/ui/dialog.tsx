@@ -9,14 +9,14 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly lead?: ReactNode;
-  /** As wide as a page, for reading. */
+  /** Whether the dialog is as wide as a page, for reading. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
 /**
- * A dialog above the page that traps the focus. On phones it rises from the lower edge. Escape and a click on
- * the veil close it.
+ * A dialog above the page that traps the focus. On phones the dialog rises from the lower edge of the screen. The Escape key and a click
+ * outside close the dialog.
  */
 export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {
   useEffect(() => () => void setTimeout(keepFocus), []);
@@ -49,7 +49,10 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: D
   );
 }
 
-/** If the control that opened a dialog is gone at the end, the focus goes to its place, not to the body. */
+/**
+ * If the control that opened a dialog no longer exists when the dialog closes, the focus moves to the surrounding part of the page, not to
+ * the body.
+ */
 function keepFocus(): void {
   const isLost = document.activeElement === document.body && document.querySelector("[role=dialog]") === null;
   if (isLost) (document.getElementById("text") ?? document.getElementById("main"))?.focus();

@@ -7,16 +7,14 @@ const controlClass =
 
 type FieldProps = {
   readonly label: string;
-  /** Shown beside the label, such as a counter. */
+  /** Content that is shown beside the label, such as a counter. */
   readonly aside?: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly children: ReactNode;
 };
 
-/**
- * Connects a control with its label, hint and error. The control is an `Input`, or `Control` for any other.
- */
+/** Connects a control with its label, hint and error. The control is an `Input`, or a `Control` for any other element. */
 export function Field({ label, aside, hint, error, children }: FieldProps) {
   return (
     <Base.Root invalid={error !== undefined} className="grid gap-1.5">
@@ -67,7 +65,7 @@ export function Options({ className = "", children, ...rest }: Base.Control.Prop
 
 type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
 
-/** A form that a script sends. The site shows its faults, not the browser. */
+/** A form that a script sends. The site shows the faults of the form, not the browser. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

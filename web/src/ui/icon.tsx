@@ -29,7 +29,7 @@ export function Icon({ name, className }: IconProps) {
   return <Picture path={paths[name]} className={className} />;
 }
 
-/** A picture in the icons' style, by its path in 16 by 16. */
+/** A picture in the style of the icons, given by its SVG path in a square of 16 by 16. */
 export function Picture({ path, className }: Pick<IconProps, "className"> & { readonly path: string }) {
   return (
     <svg
@@ -58,8 +58,8 @@ const sizes = { small: "size-7 text-[0.625rem]", medium: "size-10 text-xs" } as 
 type StockMarkProps = { readonly symbol: string; readonly size?: keyof typeof sizes };
 
 /**
- * A stock's first letters on its own colour. Companies' logos are not shown, because nothing says that they
- * may be (docs/decisions.md). It is hidden from screen readers, because the symbol is beside it.
+ * A stock's first letters on its own colour. Companies' logos are not shown, because no licence allows it (docs/decisions.md). The mark is
+ * hidden from screen readers, because the stock's symbol is beside it.
  */
 export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   return (
@@ -76,9 +76,9 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   );
 }
 
-/** Degrees on the colour wheel, always the same for a symbol. */
+/** The colour of a symbol in degrees on the colour wheel, always the same for the same symbol. */
 export function hueOf(symbol: string): number {
-  // FNV-1a: symbols that differ in one letter get distant values.
+  // The hash FNV-1a gives distant values to symbols that differ in one letter.
   let hash = 0x811c9dc5;
   for (const character of symbol) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0) % 360;

@@ -14,18 +14,18 @@ import { findUnshowable } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without
- * its task lists. Pages and editor read it by the same extensions.
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without its task lists. Pages and
+ * editor parse Markdown with the same extensions.
  */
 export const syntaxExtensions = [
   gfmTable(),
   gfmFootnote(),
-  // A single tilde before a figure means "about".
+  // A single tilde is not strikethrough, because before a figure it means "about".
   gfmStrikethrough({ singleTilde: false }),
   gfmAutolinkLiteral(),
 ];
 
-/** The plugins that make a tree of the same dialect. */
+/** The plugins that make a syntax tree of the site's Markdown dialect. */
 export const treeExtensions = [
   gfmTableFromMarkdown(),
   gfmFootnoteFromMarkdown(),
@@ -34,7 +34,7 @@ export const treeExtensions = [
 ];
 
 const first = [dialect, showAll, cutTexts];
-/** Only footnotes have ids, and they already have the prefix that keeps them apart from the page's own. */
+/** Only footnotes have ids, and these ids already have the prefix that distinguishes them from the page's own ids. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
 ];
@@ -44,10 +44,10 @@ const notes = {
   footnoteBackLabel: (note: number) => words.backTo(note + 1),
 };
 
-/** A table wider than its page scrolls by itself. It is focusable, so that a keyboard can scroll it. */
+/** A table that is wider than the page scrolls inside a frame, which can be focused, so that a keyboard can scroll it. */
 const scroller = { className: "table", "aria-label": words.table, tabIndex: 0 };
 
-/** No other site learns that a text is read: pictures become links, and links send no referrer. */
+/** No other site can notice that a text is read: pictures become links, and links send no referrer. */
 const components: Components = {
   img: ({ src, alt }) => (
     <a href={typeof src === "string" ? src : undefined} rel="noreferrer nofollow ugc" target="_blank">
@@ -64,7 +64,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // The page itself has the first-level heading.
+  // The first-level heading belongs to the page itself.
   h1: ({ children }) => <h2>{children}</h2>,
   table: ({ children }) => (
     <section {...scroller}>
@@ -87,7 +87,7 @@ export default function Prose({ text }: ProseProps) {
           skipHtml
           remarkPlugins={first}
           remarkRehypeOptions={notes}
-          // Sanitising comes last, after all other plugins.
+          // Sanitising runs last, after all other plugins.
           rehypePlugins={last}
           components={components}
         >
@@ -99,15 +99,15 @@ export default function Prose({ text }: ProseProps) {
 }
 
 /**
- * The most characters in one text node. A browser may shape a whole node again for each line break, and
- * search a whole paragraph for words in scripts without spaces.
+ * The maximum number of characters in one text node. A browser may shape a whole node again for each line break, and search a whole
+ * paragraph for words in scripts without spaces.
  */
 const longestNode = 1000;
 const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
-/** Cuts a text into blocks of that size, at line ends if possible. */
+/** Cuts a text into blocks of the maximum size of a text node, at line ends if possible. */
 const block = new RegExp(`[^]{0,${longestNode - 1}}\\n|[^]{1,${longestNode}}`, "gu");
 
-/** The Markdown as plain text. */
+/** Shows the Markdown as plain text. */
 function AsWritten({ text }: ProseProps) {
   return (
     <>
@@ -123,7 +123,7 @@ function AsWritten({ text }: ProseProps) {
 
 type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
 
-/** Shows something else if its children fail to load or to render. */
+/** Shows other content if its children fail to load or to render. */
 class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -136,7 +136,7 @@ class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
   }
 }
 
-/** A remark plugin for the Markdown of presses. */
+/** A remark plugin that parses the Markdown dialect of presses. */
 export function dialect(this: { readonly data: () => object }): void {
   Object.assign(this.data(), {
     micromarkExtensions: syntaxExtensions,
@@ -145,9 +145,9 @@ export function dialect(this: { readonly data: () => object }): void {
 }
 
 /**
- * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes
- * without a shown reference. So the audit and the word count read the same text as readers, and nobody can
- * hide words from one of them.
+ * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes without a shown reference.
+ * Therefore the audit and the word count use the same text as readers see, and nobody can hide words from the audit, the count or the
+ * readers.
  */
 export function showAll() {
   return (root: Root): void => {
@@ -167,7 +167,10 @@ type Note = Extract<Nodes, { type: "footnoteDefinition" }>;
 
 const isNote = (node: Nodes): node is Note => node.type === "footnoteDefinition";
 
-/** The footnotes below the text: the first of each name that the text or another footnote refers to. */
+/**
+ * The footnotes that are shown below the text: for each name to which the text or another footnote refers, the first footnote with this
+ * name.
+ */
 function shownNotes(root: Root): ReadonlySet<Note> {
   const first = new Map<string, Note>();
   each(root, (node) => {
@@ -188,7 +191,7 @@ function shownNotes(root: Root): ReadonlySet<Note> {
   return shown;
 }
 
-/** Extends the head to the length of the longest row. */
+/** Extends a table's head to the number of cells in its longest row. */
 function widen({ children: rows, align }: Table): void {
   const [head] = rows;
   const most = rows.reduce((width, row) => Math.max(width, row.children.length), 0);
@@ -197,7 +200,7 @@ function widen({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** A remark plugin that cuts long texts into nodes, which look like one. */
+/** A remark plugin that cuts long texts into several nodes, which look like one text. */
 function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
@@ -209,7 +212,7 @@ function cutTexts() {
   };
 }
 
-/** Visits every node with children without recursion, because a text may nest as deep as it is long. */
+/** Visits every node with children without recursion, because the nesting of a text may be as deep as the text is long. */
 function each(root: Root, visit: (node: Parents) => void): void {
   const waiting: Parents[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -7,19 +7,19 @@ import { classes } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
-  /** The title of the document and the page. The first page has none: its document has the site's name. */
+  /** The title of the document and the page. The first page has no title of its own: its document has the site's name. */
   readonly title?: string;
-  /** Shown in the place of the title. */
+  /** A heading that is shown instead of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
-  /** A page of one column, without an empty half beside it. */
+  /** Whether the page is a single narrow column, without an empty half beside it. */
   readonly narrow?: boolean;
   /** Actions beside the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A page with its title, a lead and its content. */
+/** A page with its title, an introduction and its content. */
 export function Page({ title, heading = title, lead, narrow = false, actions, children }: PageProps) {
   useTitle(title);
   return (
@@ -84,7 +84,7 @@ export function Bullets({ items, numbered = false }: BulletsProps) {
   );
 }
 
-/** Sets the document's title to the page's name, or to the site's. */
+/** Sets the document's title to the page's name, or to the site's name. */
 export function useTitle(page?: string): void {
   useEffect(() => {
     document.title = page === undefined ? common.siteName : `${page} · ${common.siteName}`;
@@ -93,7 +93,7 @@ export function useTitle(page?: string): void {
 
 type CardProps = {
   readonly heading: string;
-  /** Shown beside the heading. */
+  /** Content that is shown beside the heading. */
   readonly aside?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
@@ -132,7 +132,7 @@ export function Pair({ term, children }: { readonly term: ReactNode; readonly ch
   );
 }
 
-/** A placeholder bar for loading content. The caller gives its size. */
+/** A placeholder bar for loading content. The caller sets the size of the bar. */
 export function Bar({ className }: { readonly className: string }) {
   return <span className={classes("block animate-pulse rounded-md bg-sunk", className)} />;
 }
@@ -187,7 +187,7 @@ export function Ago({ time }: { readonly time: string }) {
 
 export type Direction = "up" | "down" | "flat";
 
-/** The direction of a price. A change that rounds to zero has none. */
+/** The direction of a price's change. A price change that rounds to zero has no direction. */
 export function directionOf(percent: number): Direction {
   return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
 }
@@ -199,7 +199,7 @@ export function Percent({ children }: { readonly children: number }) {
   return <span className={directions[directionOf(children)]}>{percentText(children)}</span>;
 }
 
-/** A change with its period: `−3.6% in 7 days`. */
+/** The change of a price with its period: `−3.6% in 7 days`. */
 export function ChangeInPeriod({ change }: { readonly change: Change }) {
   return (
     <span className="figure whitespace-nowrap">
@@ -211,7 +211,7 @@ export function ChangeInPeriod({ change }: { readonly change: Change }) {
 type HexProps = {
   readonly kind: "address" | "transaction";
   readonly value: string;
-  /** `long` shows more of an address, where another wallet could be taken for it. */
+  /** The length of the shown address: `long` shows more of it, where another wallet could be mistaken for the right one. */
   readonly length?: keyof typeof lengths;
 };
 

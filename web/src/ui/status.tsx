@@ -9,7 +9,7 @@ import { LoadingText } from "./page.tsx";
 type NoticeProps = {
   readonly heading: string;
   readonly tone?: "neutral" | "warn" | "bad" | undefined;
-  /** Screen readers read it out at once. */
+  /** Whether the notice is an alert, which screen readers read out at once. */
   readonly isAlert?: boolean;
   readonly children: ReactNode;
 };
@@ -20,7 +20,7 @@ const noticeTones = {
   bad: "border-bad bg-bad-soft",
 } as const;
 
-/** A notice to the reader, often shown in the place of content. */
+/** A notice to the reader, often shown instead of content. */
 export function Notice({ heading, tone = "neutral", isAlert = false, children }: NoticeProps) {
   return (
     <div
@@ -35,7 +35,7 @@ export function Notice({ heading, tone = "neutral", isAlert = false, children }:
 
 type FailureProps = { readonly heading: string; readonly error: unknown; readonly retry: () => void };
 
-/** Why loading failed, and a button to try again. */
+/** Shows why loading failed, with a button to try again. */
 export function Failure({ heading, error, retry }: FailureProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   return (
@@ -47,7 +47,7 @@ export function Failure({ heading, error, retry }: FailureProps) {
   );
 }
 
-/** The id to quote to the service's operators, if there is one. */
+/** Shows the request's id, if there is one, which a reader can give to the service's operators. */
 export function RequestId({ id }: { readonly id: string | undefined }) {
   if (id === undefined) return null;
   return (
@@ -57,7 +57,7 @@ export function RequestId({ id }: { readonly id: string | undefined }) {
   );
 }
 
-/** What went wrong, if anything did. Screen readers read it out at once. */
+/** Shows a fault, if there is one. Screen readers read the fault out at once. */
 export function Alert({ children }: { readonly children: string | undefined }) {
   if (children === undefined) return null;
   return (
@@ -69,7 +69,7 @@ export function Alert({ children }: { readonly children: string | undefined }) {
 
 type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
 
-/** Two queries as one with the data of both. */
+/** Joins two queries into one query with the data of both. */
 export function joinQueries<One, Other>(
   one: Query<One>,
   other: Query<Other>,
@@ -85,12 +85,12 @@ export function joinQueries<One, Other>(
 type LoadedProps<Data> = {
   readonly query: Query<Data>;
   readonly failed: string;
-  /** Shown while loading: bars with a text for screen readers, or other content. */
+  /** The content that is shown while the data loads: placeholder bars with a text for screen readers, or other content. */
   readonly loading: ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** Shows a query's data; before that, that it is loading, or why it failed. */
+/** Shows the data of a query, or a placeholder while the data is loading, or the reason why loading failed. */
 export function Loaded<Data>({
   query: { data, error, refetch },
   failed,
@@ -177,7 +177,10 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
   );
 }
 
-/** Tones of passed scores, so that the best stand out: scores that lost less than one medium finding costs, less than two, or more. */
+/**
+ * The colour of a score that passed the audit, so that the best scores stand out. It has three levels: the score lost less than one medium
+ * finding costs, less than two, or more.
+ */
 function passedTone(score: number): string {
   const { medium } = auditScale.penalties;
   if (score > 100 - medium) return "stroke-accent";
@@ -190,7 +193,9 @@ type VeilProps = {
   readonly children: ReactNode;
 };
 
-/** Shown before a dialog's code is loaded. The browser's own dialog traps the focus and returns it. */
+/**
+ * A dialog that is shown before the real dialog's code is loaded. It is the browser's own dialog, which traps the focus and restores it.
+ */
 export function Veil({ label, onClose, children }: VeilProps) {
   const show = useCallback((veil: HTMLDialogElement | null) => {
     veil?.showModal();
@@ -211,7 +216,7 @@ export function Veil({ label, onClose, children }: VeilProps) {
   );
 }
 
-/** Shown at once while a dialog loads. */
+/** A message that is shown at once while a dialog is loading. */
 export function Opening({ onClose }: Pick<VeilProps, "onClose">) {
   return (
     <Veil label={common.opening} onClose={onClose}>

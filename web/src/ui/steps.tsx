@@ -6,16 +6,16 @@ export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
 type StepProps = {
   readonly state: StepState;
-  /** The text for screen readers in the place of the mark. */
+  /** The text that screen readers read instead of the step's mark. */
   readonly stateName: string;
   readonly title: string;
-  /** Shown beside the title, such as an amount or a transaction. */
+  /** Content beside the step's title, such as an amount or a transaction. */
   readonly aside?: ReactNode;
-  /** Shown below the title. */
+  /** Content below the step's title. */
   readonly children?: ReactNode;
 };
 
-/** Steps in order. The current one is marked for sight and screen readers. */
+/** A list of steps in order. The current step is marked visibly and for screen readers. */
 export function Stepper({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <ol aria-label={label} className="grid">
@@ -66,12 +66,12 @@ function Mark({ state }: { readonly state: StepState }) {
 
 type ProblemProps = {
   readonly title: string;
-  /** Shown above the title. */
+  /** A text above the title, which names the kind of problem. */
   readonly family?: string;
   readonly children: ReactNode;
 };
 
-/** Why something stopped, and the ways on. */
+/** Shows why an action stopped, and how the reader can continue. */
 export function Problem({ title, family, children }: ProblemProps) {
   return (
     <div

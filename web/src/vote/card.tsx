@@ -42,10 +42,7 @@ const tagOptions = VoteTag.options.map((value) => ({
   label: value === "" ? words.noTag : words.tagName(value),
 }));
 
-/**
- * Votes that were sent and are not counted yet, by press. After a reload they are counted, and no second vote
- * is sent.
- */
+/** Votes that were sent and are not counted yet, by press. After a reload a sent vote is counted, and no second vote is sent. */
 const pendingVotes = openDrawer(
   "vote",
   z.object({ tx: HashForm, value: VoteValue.optional(), tag: VoteTag.optional() }),
@@ -53,14 +50,15 @@ const pendingVotes = openDrawer(
 
 type OwnBallot = Pick<VoteEntry, "value" | "tag" | "tx" | "at">;
 
-/** The reader's vote, or the form that casts one. */
+/** Shows the reader's own vote, or the form to vote. */
 function OwnVote({ press }: { readonly press: Press }) {
   const { address } = useSession();
   const cast = useQuery({ ...history, enabled: typeof address === "string" }).data?.votes.find(
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // The session may belong to another wallet than the voter's, and its history may be behind for a moment.
+  // The vote is remembered on this page, because the session may belong to another wallet than the voter's, and its history may be behind
+  // for a moment.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -96,10 +94,7 @@ function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () 
 
 type VoteFormProps = { readonly press: Press; readonly onCast: (ballot: OwnBallot | undefined) => void };
 
-/**
- * A form for a vote onchain: up or down, and a tag. Nothing is preselected. A vote that was sent before is
- * counted first.
- */
+/** The form for an onchain vote: up or down, and a tag. Nothing is preselected. A vote that was sent earlier is counted first. */
 function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();
   const [tag, setTag] = useState<VoteTag>("");
@@ -107,7 +102,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   const { step, failure, unfinished, vote, getGas, dialog } = useVote(press, onCast);
   const cast = () => {
     setHint(value === undefined && !unfinished);
-    // A sent vote already has its value.
+    // The reader must choose a value, unless a vote was already sent.
     if (value === undefined && !unfinished) return;
     const url = window.location.origin + pressPath(press.slug);
     void vote({ pressId: press.pressId, url, value: value ?? 1, tag });
@@ -151,22 +146,19 @@ const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 type Step = "asking" | "mining" | "recording";
 
 type Voting = {
-  /** The current step, if there is one. */
+  /** The current step of the vote; `undefined` while no vote is under way. */
   readonly step: Step | undefined;
   readonly failure: string | undefined;
   /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
-  /** Asks the service for the missing ETH and then votes; `undefined` if the service cannot be asked. */
+  /** Asks the service to send the missing ETH and then votes; `undefined` if the service cannot be asked for ETH. */
   readonly getGas: (() => void) | undefined;
-  /** A dialog to render, which asks for a wallet if there is none. */
+  /** The dialog that asks for a wallet if no wallet is connected, to be rendered by the caller. */
   readonly dialog: ReactNode;
 };
 
-/**
- * Casts a vote from the wallet to the count. `onCast` is called when it is counted and in the session's
- * history.
- */
+/** Sends a vote from the wallet and has it counted. `onCast` is called when the vote is counted and appears in the session's history. */
 function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();
@@ -201,7 +193,8 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     client.setQueryData(pressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
-    // The service counts votes of buyers separately, and the history shows the reader's own vote.
+    // Press and history are loaded again, because the service counts votes of buyers separately, and the history shows the reader's own
+    // vote.
     await Promise.all([
       client.invalidateQueries({ queryKey: history.queryKey }),
       client.invalidateQueries({ queryKey: pressDetail(slug).queryKey }),
@@ -217,7 +210,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
       const wallet = walletState();
-      // The service sends ETH only to the session's wallet, and only once.
+      // The service sends the ETH for a vote only to the session's wallet, and only once.
       const isOwn =
         wallet.kind === "connected" && sameAddress(wallet.connection.address, address ?? undefined);
       if (isOwn && !getGas && error instanceof WalletProblem && error.kind === "ether") setLacking(ballot);

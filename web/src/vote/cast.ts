@@ -30,15 +30,15 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
   });
 }
 
-/** Asks the service to send the connected wallet the ETH for its vote, and waits for it. Throws ApiProblem. */
+/** Asks the service to send the ETH for a vote to the connected wallet, and waits until the ETH has arrived. Throws ApiProblem. */
 export async function fetchGas(wallets: Wallets, pressId: number): Promise<void> {
   const { tx } = await whilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
   if (tx !== undefined) await waitForOutcome(wallets, HashForm.parse(tx));
 }
 
 /**
- * Waits for a vote's transaction. If the vote was reverted, calls `onReverted`. Throws Error with a text for people if it was reverted or
- * takes too long.
+ * Waits for a vote's transaction. If the vote was reverted, calls `onReverted`. Throws Error with a text for people if the vote was
+ * reverted or takes too long.
  */
 export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => void): Promise<void> {
   const outcome = await waitForOutcome(wallets, tx);
@@ -48,7 +48,7 @@ export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => vo
   throw new Error(words.reverted);
 }
 
-/** The retries of a read from a node that is behind, and the milliseconds between them. */
+/** The number of retries of a read from a node that is behind, and the milliseconds between two retries. */
 const lag = { times: 5, pause: 800 } as const;
 
 /** Makes the service count a mined vote. Throws ApiProblem. */

@@ -20,7 +20,7 @@ export async function connectWallet(
   });
 }
 
-/** The connected wallet. Throws WalletProblem `gone` if there is none. */
+/** Returns the connected wallet. Throws WalletProblem `gone` if no wallet is connected. */
 export function requireConnection({ config }: Pick<Wallets, "config" | "chain">): Connection {
   const connection = connectionOf(config);
   if (connection === undefined) throw new WalletProblem("gone", words.gone);
@@ -28,8 +28,8 @@ export function requireConnection({ config }: Pick<Wallets, "config" | "chain">)
 }
 
 /**
- * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws
- * WalletProblem, with `network` if the wallet only claims to have switched.
+ * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws WalletProblem; its kind is
+ * `network` if the wallet says that it has switched but has not.
  */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
@@ -55,8 +55,7 @@ export function callContract({ config, chain }: Wallets, { to, ...call }: Contra
 }
 
 /**
- * The outcome of a transaction; `undefined` while it is not mined. Throws viem's errors if the chain does not
- * answer.
+ * Reads the outcome of a transaction; `undefined` while the transaction is not mined. Throws viem's errors if the chain does not answer.
  */
 async function outcomeOf({ config }: Wallets, hash: Hex): Promise<"success" | "reverted" | undefined> {
   try {
@@ -76,12 +75,12 @@ export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Failures in a row after which the chain counts as silent. */
+/** The number of failed reads in succession after which the chain counts as silent. */
 const failuresAllowed = 3;
 
 /**
- * Looks at the chain every `interval` milliseconds until something is seen, or `undefined` after `limit`
- * milliseconds. Throws `ChainSilent`.
+ * Reads the chain every `interval` milliseconds until a read finds a value; returns `undefined` after `limit` milliseconds. Throws
+ * `ChainSilent`.
  */
 export async function pollChain<Seen>(
   look: () => Promise<Seen | undefined>,
@@ -105,8 +104,9 @@ export async function pollChain<Seen>(
 }
 
 /**
- * Waits for a transaction. Returns `slow` if it is not mined after two minutes. `hasTakenEffect` counts as success, because a
- * Safe may answer with a hash of its own, which no node knows. Throws `ChainSilent`.
+ * Waits for a transaction. Returns `slow` if the transaction is not mined after two minutes. If `hasTakenEffect` returns true, the
+ * transaction counts as successful, because a Safe (a contract wallet) may answer with a hash of its own, which no node knows. Throws
+ * `ChainSilent`.
  */
 export async function waitForOutcome(
   wallets: Wallets,
@@ -138,9 +138,8 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 };
 
 /**
- * The messages of wallets that are on another chain than the requested signature's, for errors without their
- * own code: MetaMask (-32603) and Rabby (-32602). Only the words tell them apart;
- * tests/support/browser/answers.ts has the sources.
+ * Matches the messages of wallets that are on another chain than the requested signature, for errors without a code of their own: MetaMask
+ * (-32603) and Rabby (-32602). Only the words distinguish these errors from others; tests/support/browser/answers.ts names the sources.
  */
 const otherChain =
   /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
@@ -150,7 +149,7 @@ const Short = z.object({ shortMessage: z.string() });
 const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
 const Worded = z.object({ message: z.string() });
 
-/** The most levels of an error that are searched. Libraries wrap four times, wallets twice. */
+/** The maximum number of nested errors that are searched. Libraries wrap an error four times, wallets twice. */
 const deepest = 12;
 
 /**
@@ -190,10 +189,13 @@ function innerOf(error: unknown): readonly unknown[] {
   return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
 }
 
-/** How often a request is repeated while its result is not confirmed. */
+/** The maximum number of times that a request is repeated while its result is not confirmed. */
 const repeats = 20;
 
-/** Repeats a request until the service's transaction is confirmed. The service sends nothing twice. Throws ApiProblem. */
+/**
+ * Repeats a request until the service's transaction is confirmed. The service never sends the same transaction twice, so a repeated request
+ * is safe. Throws ApiProblem.
+ */
 export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let times = 1; ; times += 1) {
     try {

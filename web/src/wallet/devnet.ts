@@ -4,15 +4,14 @@ import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 
 /**
- * The accounts of every development chain. Their keys are public, so anybody can take their money on another
- * chain.
+ * The accounts of every development chain. The private keys of these accounts are public, so anybody can take their money on other chains.
  */
 const mnemonic = "test test test test test test test test test test test junk";
 
 type DevelopmentAccount = { readonly role: string; readonly index: number };
 
 /**
- * One wallet for each role, so that both sides of the marketplace are one click away. The publisher has
+ * One wallet for each role, so that a developer can act as publisher or as reader with one click. The wallet with the role "publisher" has
  * published the demo presses.
  */
 const developmentAccounts: readonly DevelopmentAccount[] = [
@@ -21,7 +20,7 @@ const developmentAccounts: readonly DevelopmentAccount[] = [
   { role: "Devnet stockholder", index: 1 },
 ];
 
-/** Deriving a key takes a tenth of a second of script, so it waits until the wallet is used. */
+/** Deriving a key takes a tenth of a second, so the key is derived only when the wallet is used. */
 function keyOf({ index }: DevelopmentAccount): () => HDAccount {
   let derived: HDAccount | undefined;
   return () => {
@@ -46,8 +45,7 @@ const TypedData = z.looseObject({
 type Request = { readonly method: string; readonly params?: readonly unknown[] };
 
 /**
- * An EIP-1193 provider that signs at once with a public key's account and sends everything else to the RPC
- * relay.
+ * An EIP-1193 provider that signs at once with an account whose private key is publicly known, and sends other requests to the RPC relay.
  */
 function developmentProvider(key: () => LocalAccount) {
   const transport = http(`${window.location.origin}/api/rpc`);
@@ -112,7 +110,7 @@ const giver = keyOf({ role: "Devnet giver", index: 6 });
 
 export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
-/** Sends a wallet a gift of USDG or ETH. Throws viem's errors. */
+/** Sends free USDG or ETH to a wallet on the devnet. Throws viem's errors. */
 export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
   const transport = http(`${window.location.origin}/api/rpc`);
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, gifts.usdg] });
@@ -120,10 +118,7 @@ export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0
   await sendTransaction(createClient({ account: giver(), transport }), { chain: null, ...call });
 }
 
-/**
- * A text that marks the development wallet. The tests make sure that bundles for production do not contain
- * it.
- */
+/** A text that marks the code of the development wallet. The tests make sure that bundles for production do not contain this text. */
 const marker = "press-market.development-wallet";
 
 let announced = false;
@@ -150,7 +145,7 @@ export function announceDevelopmentWallets(): void {
   announce();
 }
 
-/** The account's number on a warning colour. */
+/** The wallet's icon: the account's number on a warning colour. */
 function iconOf(index: number) {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#85460a"/><text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" fill="#fff" text-anchor="middle">${index}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}` as const;

@@ -8,13 +8,15 @@ import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
-/** Percent of the estimate, in case the state changes meanwhile or the price rises. */
+/**
+ * The reserved gas in percent of the estimate, in case the chain's state changes or the gas price rises before the transaction is mined.
+ */
 const spareGas = 125n;
 const sparePrice = 150n;
 
 /**
- * A transaction's gas limit, and its highest cost in wei. A wallet with less than the usual reserve, such as one that got ETH from the
- * service, offers all its ETH if that is enough.
+ * The gas limit of a transaction, and its maximum cost in wei. A wallet with less than the usual reserve, such as one that got ETH from the
+ * service, offers all its ETH if its ETH covers the estimated cost.
  */
 export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
@@ -24,20 +26,21 @@ export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
   return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
 }
 
-/** An amount of wei in ETH, rounded up to two significant digits. */
+/** Converts an amount of wei to ETH, rounded up to two significant digits. */
 export function ether(wei: bigint): string {
   const digits = String(wei).length;
   const step = 10n ** BigInt(Math.max(0, digits - 2));
   return formatEther(((wei + step - 1n) / step) * step);
 }
 
-/** Gas units of a vote or a mint with a reserve. The real registries used 205,105 and 189,838. */
+/** The assumed gas of a vote or a mint, with a reserve. The real registries used 205,105 gas for a vote and 189,838 gas for a mint. */
 export const usualGas = 250_000n;
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
 /**
- * A transaction's highest cost, the sender's balance, and what is missing, in wei. `limits`: lower gas limits for a wallet with little ETH.
+ * A transaction's maximum cost, the sender's balance, and the missing amount, in wei. `limits`: lower gas limits for a wallet with little
+ * ETH.
  */
 export type EtherNeed = {
   readonly most: bigint;
@@ -49,21 +52,21 @@ export type EtherNeed = {
 /** The ETH that a transaction needs now. Throws viem's errors if the chain does not answer. */
 export async function etherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
   const [estimate, price, has, code] = await Promise.all([
-    // Some nodes cannot estimate for an account without ETH.
+    // Some nodes cannot estimate gas for an account without ETH.
     estimateGas(client, { account: from, ...call }).catch(() => usualGas),
     getGasPrice(client),
     getBalance(client, { address: from }),
     getCode(client, { address: from }),
   ]);
   const { most, isScarce, limits } = limitsFor(estimate, price, has);
-  // Others may pay the gas of an account with code.
+  // If the account has code, others may pay its gas.
   const isPlain = code === undefined || code === "0x";
   const missing = isPlain && most > has && !isScarce ? most - has : 0n;
   return { most, has, missing, limits: isPlain && isScarce ? limits : undefined };
 }
 
 /**
- * Replaces the wallet's or node's message about missing ETH: it says how much is missing, and where to send
+ * The error that replaces the wallet's or node's message about missing ETH: it says how much ETH is missing, and to which address to send
  * it.
  */
 export function withoutEther(missing: bigint, { name }: { readonly name: string }, from: Address) {
@@ -71,8 +74,8 @@ export function withoutEther(missing: bigint, { name }: { readonly name: string 
 }
 
 /**
- * Sends a vote or a mint as shown on the page, because a purse signs nothing else. Throws WalletProblem, and `ether` before it asks a
- * wallet with too little ETH.
+ * Sends a vote or a mint as shown on the page, because a purse signs nothing else. Throws WalletProblem; its kind is `ether` if the wallet
+ * has too little ETH, and then the wallet is not asked.
  */
 export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;
@@ -84,7 +87,7 @@ export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall)
   return askWallet(() => sendTransaction(config, { ...shown, ...limits, chainId: chain.id }));
 }
 
-/** ERC-8004: the registry mints to its caller. */
+/** The registration function of ERC-8004, by which the registry mints an identity to the caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
 
 function registration({ service }: Wallets, metaUrl: string) {

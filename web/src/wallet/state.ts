@@ -3,12 +3,12 @@ import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;
 
-/** The connected wallet. `name` is the wallet's own. */
+/** The connected wallet. `name` is the name that the wallet gives itself. */
 export type Connection = {
   readonly address: Address;
   readonly chainId: number;
   readonly name: string;
-  /** Whether it is a purse. A passkey gives its key, and one gesture signs both payments of a press. */
+  /** Whether the connected wallet is a purse. A passkey yields the purse's key, and one gesture signs both payments for a press. */
   readonly isPurse: boolean;
 };
 
@@ -32,10 +32,10 @@ export function useConnection(): Connection | undefined {
   return found.kind === "connected" ? found.connection : undefined;
 }
 
-/** The key under which wagmi stores its state. It writes the id of the last connected wallet. */
+/** The key under which wagmi stores its state in the browser, which includes the id of the last connected wallet. */
 export const memoryKey = "wallet";
 
-/** Whether a wallet was connected at the last visit. It is false if the browser stores nothing. */
+/** Whether a wallet was connected at the last visit. The result is false if the browser stores nothing. */
 export function wasConnected(): boolean {
   try {
     return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
@@ -77,9 +77,9 @@ export function reopenWallet(): void {
   else setTimeout(start, 200);
 }
 
-// The errors are in this module, so that pages can tell them apart before the code for wallets is loaded.
+// The classes of wallet errors are in this module, so that pages can recognise them before the code for wallets is loaded.
 
-/** Refusals of a wallet. */
+/** The kinds of a wallet's refusal. */
 export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
 
 /**
@@ -103,7 +103,7 @@ export class WalletProblem extends Error {
   }
 }
 
-/** The chain did not answer. */
+/** The error for a chain that did not answer. */
 export class ChainSilent extends Error {
   override readonly name = "ChainSilent";
 }

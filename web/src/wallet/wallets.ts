@@ -13,18 +13,16 @@ export type Wallets = {
   readonly chain: ServiceChain;
   /** The service's contracts and token. */
   readonly service: Discovery;
-  /** The passkey's purse, which is one of the connectors. */
+  /** The connector of the purse, the wallet that a passkey opens. */
   readonly purse: PurseConnector;
 };
 
-/**
- * The most calls in one request; the RPC relay accepts 25. The first call waits some milliseconds for others.
- */
+/** The maximum number of calls in one request; the RPC relay accepts 25. The first call waits some milliseconds for further calls. */
 const batch = { batchSize: 25, wait: 8 } as const;
 
 /**
- * Finds the wallets of this browser and reconnects the last used one. Reads go through the service's RPC
- * relay, transactions through the wallet. Throws ApiProblem if the service cannot be reached.
+ * Finds the wallets of this browser and reconnects the last used one. Reads of the chain go through the service's RPC relay, and
+ * transactions go through the wallet. Throws ApiProblem if the service cannot be reached.
  */
 export async function openWallets(): Promise<Wallets> {
   if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
@@ -46,12 +44,12 @@ export async function openWallets(): Promise<Wallets> {
 }
 
 /**
- * Milliseconds in which a wallet must confirm that it is still connected. A locked or broken wallet may never
- * answer, and pages without a wallet must not wait for it. A later answer is handled like any change.
+ * Milliseconds in which a wallet must confirm that it is still connected. A locked or broken wallet may never answer, and pages that need
+ * no wallet must not wait for such a wallet. If the wallet answers later, the answer is handled like any change of the connection.
  */
 const longestReconnect = 4_000;
 
-/** Only the last used wallet is reconnected, because others must not be used unasked. */
+/** Reconnects only the last used wallet, because other wallets must not be used without the reader's request. */
 async function reconnectLast(config: Config): Promise<void> {
   const last = await config.storage?.getItem("recentConnectorId");
   const connectors = config.connectors.filter(({ id }) => id === last);
@@ -60,7 +58,7 @@ async function reconnectLast(config: Config): Promise<void> {
   await Promise.race([reconnect(config, { connectors }), late]);
 }
 
-/** WalletConnect, if the build has a project id. Its code is loaded with it. */
+/** The connector of WalletConnect, if the build has a project id. Without a project id, the code of WalletConnect is not loaded. */
 async function remoteConnectors() {
   const projectId = import.meta.env.WALLETCONNECT_PROJECT_ID;
   if (projectId === "") return [];
@@ -80,7 +78,7 @@ export function connectionOf(config: Config): Connection | undefined {
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
-/** The wallets that people bring: announced ones (EIP-6963), development wallets, WalletConnect. */
+/** The wallets from which a reader can choose, without the purse: announced wallets (EIP-6963), development wallets, WalletConnect. */
 export function choicesOf(connectors: readonly Connector[]): readonly Connector[] {
   return connectors.filter(({ id }) => id !== purseConnectorId);
 }
@@ -90,8 +88,8 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
 }
 
 /**
- * Calls `hear` with the link by which WalletConnect reaches a wallet on another device. Returns a function
- * that stops it.
+ * Calls `hear` with the link by which a wallet on another device is connected through WalletConnect. Returns a function that stops the
+ * calls.
  */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);

@@ -6,18 +6,18 @@ import { balanceOf, treasury, usdg } from "../../../support/payment.ts";
 import type { Phase } from "./matrix.ts";
 import { amounts, type Case, publisher, type World } from "./world.ts";
 
-/** The state of a case's settlement. */
+/** The state of the settlement record in a test case. */
 export async function phaseOf({ ports, payer, pressId, leg }: Case): Promise<Phase> {
   return (await settlementOf(ports, payer.address, pressId, leg))?.state ?? "nothing";
 }
 
-/** Whether the record says that the text was answered: the process may have died before that. */
+/** Whether the record says that the text was delivered: the process may have died before that write. */
 export async function isAnswered({ ports, payer, pressId, leg }: Case): Promise<boolean> {
   const record = await settlementOf(ports, payer.address, pressId, leg);
   return record?.answeredAt !== undefined;
 }
 
-/** The outcome of a case on the chain and in the table. */
+/** The outcome of a test case on the chain and in the table. */
 export async function accountOf({ client }: World, { ports, payer, pressId, leg, funds }: Case) {
   const { entities } = ports.table;
   const wallet = lower(payer.address);
@@ -40,10 +40,10 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
   const { data: relayer } = await entities.relayer.get({ address }).go({ consistent: true });
   const used = await client.getTransactionCount({ address: lower(`0x${address.slice(2)}`) });
   return {
-    /** Every transfer that the payer ever made, to anybody. */
+    /** Every transfer that the payer ever made, to any address. */
     transfers: logs.map(({ args: { to, value } }) => ({ to: lower(to), value })),
     spent: funds - (await balanceOf({ client }, wallet)),
-    /** Whether the leg is settled, and by the payer's last transfer. */
+    /** Whether the leg is recorded as settled by the payer's last transfer. */
     settled: settlement.data?.state === "settled",
     receipt: settlement.data?.state === "settled" && settlement.data.txHash === logs.at(-1)?.transactionHash,
     unlocked,
@@ -51,13 +51,13 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
     underWay: underWay.data.filter((item) => item.wallet === wallet).length,
     relayer: {
       free: relayer?.lease === undefined && relayer?.inFlight === undefined,
-      /** Whether our next nonce is beyond the chain's, which would block every later transaction. */
+      /** Whether our next nonce is greater than the chain's next nonce, which would block every later transaction. */
       gap: (relayer?.nextNonce ?? 0) > used,
     },
   };
 }
 
-/** The expected outcome of a case: charged once, or not at all. */
+/** The expected outcome of a test case: the payer is charged once, or not at all. */
 export function expectedOf({ leg }: Case, charged: boolean): Awaited<ReturnType<typeof accountOf>> {
   const payTo = leg === "fee" ? treasury : lower(publisher.address);
   const transfers = charged ? [{ to: payTo, value: amounts[leg] }] : [];

@@ -1,4 +1,4 @@
-/** The process that dies: it runs the payments that it is sent, and kills itself when each has reached its point. */
+/** The process that dies: it runs the payments that it receives, and kills itself when each payment has reached the point of its death. */
 import { trustModels } from "../../../support/checked-models.ts";
 import { Doom, live, stopAt } from "./life.ts";
 import { watching } from "./watch.ts";

@@ -9,16 +9,19 @@ import { build } from "esbuild";
 import { curveFile } from "../../../../functions/storage.ts";
 import type { Doom } from "./life.ts";
 
-/** Processes that are started in advance, because a start takes longer than a payment. */
+/** Processes that are started in advance, because starting a process takes longer than a payment. */
 const waiting = 1;
 
 export type Doomed = {
-  /** Lets a process run these payments until it has killed itself at their points. Throws when one did not reach its point. */
+  /**
+   * Lets a process run these payments until it has killed itself at their points of death. Throws if a payment did not reach its point of
+   * death.
+   */
   die(doom: Doom): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Bundles the child's code into one file, and starts a few children with it. */
+/** Bundles the child process's code into one file, and starts a few child processes. */
 export async function startDoomed(): Promise<Doomed> {
   const directory = await mkdtemp(join(tmpdir(), "crash-"));
   const program = join(directory, "child.mjs");

@@ -5,15 +5,15 @@ import { roughSeed } from "../../../support/rough.ts";
 import { openPlace } from "./place.ts";
 import type { Case } from "./world.ts";
 
-/** Milliseconds after which a payer asks again when told to: longer than a lease is held. */
+/** The milliseconds after which a payer repeats a request that was answered 503: longer than a lease lasts. */
 const untilAgain = 35_000;
 
-/** Milliseconds before each run of the reconciler, also the first. */
+/** The milliseconds before each run of the reconciler, including the first run. */
 const everyMinute = 61_000;
 
 const tries = 4;
 
-/** The payer asks again, at once or when a lease has expired, and repeats that as long as the answer is 503. */
+/** The payer repeats the request, at once or when a lease has expired, as long as the answer is 503. */
 export async function comeBack(
   { place, leg, pressId }: Case,
   header: () => Promise<string>,
@@ -34,14 +34,14 @@ export async function comeBack(
   throw new AggregateError(answers, "The payer was sent away every time");
 }
 
-/** Runs the reconciler every minute until nothing is under way. */
+/** Runs the reconciler every minute until no payment is under way. */
 export async function reconcileAll({ place }: Case): Promise<void> {
   for (let minute = 1; minute <= tries; minute += 1) {
     const { pending, unknown } = await reconcile(
       openPlace({ ...place, ahead: place.ahead + minute * everyMinute }),
     );
     if (pending === 0 && unknown === 0) return;
-    // Real time for a block with the transactions that the run sent again, and for the lag of an unreliable node.
+    // Waits in real time for a block with the transactions that the reconciler sent again, and for the lag of an unreliable node.
     await delay(roughSeed === undefined ? 50 : 400);
   }
   throw new Error(`Something is under way after ${tries} runs`);

@@ -6,7 +6,7 @@ import { exactProxy, testAccount } from "../../../support/payment.ts";
 import { openPlace } from "./place.ts";
 import { allowance, type Case, maxUint, sendAll, type World, withoutSignature } from "./world.ts";
 
-/** Settles the signed payment as somebody else who has seen it. */
+/** Settles the signed payment as a stranger who has seen it. */
 export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
   const payment = decodePayment(header, mainnet);
   if (payment === undefined) throw new TypeError("Not a payment header");
@@ -20,14 +20,14 @@ export async function useNonce(world: World, { ports }: Case): Promise<void> {
   await sendAll(world, calls);
 }
 
-/** Takes Permit2's allowance back as the payer, so that the stored transaction is sent and reverts. */
+/** Revokes the payer's allowance for Permit2, so that the stored transaction is sent and reverts. */
 export async function revertStored(world: World, { payer, place }: Case): Promise<void> {
   await sendAll(world, [allowance(payer.address, 0n)]);
   await reconcile(openPlace({ ...place, ahead: 61_000 }));
   await world.client.mine({ blocks: 1 });
 }
 
-/** Permit2 may move the payer's USDG again. */
+/** Allows Permit2 to move the payer's USDG again. */
 export async function allowAgain(world: World, { payer }: Case): Promise<void> {
   await sendAll(world, [allowance(payer.address, maxUint)]);
 }

@@ -4,14 +4,15 @@ import { signedHeader } from "../../../support/payment.ts";
 import type { Case } from "./world.ts";
 
 /**
- * A header of the payer for the leg's current terms. Its permit is valid on every clock of these tests, which go up to two minutes ahead.
+ * A payment header of the payer for the leg's current terms. The header's permit is valid on every clock of these tests, which run up to
+ * two minutes ahead.
  */
 export function freshHeader({ ports, payer, leg, pressId }: Case): Promise<string> {
   const deadline = BigInt(Math.floor(ports.clock.now() / 1000) + 590);
   return signedHeader({ ports }, payer, leg, pressId, { deadline });
 }
 
-/** The same payment with a name for the attempt (x402 extension payment-identifier). */
+/** The same payment with an identifier (x402 extension payment-identifier). */
 export function nameIn(header: string): string {
   const payment = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({

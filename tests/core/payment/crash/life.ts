@@ -3,7 +3,7 @@ import { pay, reconcile } from "../../../../core/payment/index.ts";
 import { openPlace, Place } from "./place.ts";
 import type { Visit } from "./watch.ts";
 
-/** The work of a process. */
+/** The work that a process does. */
 const Act = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("pay"),
@@ -14,11 +14,11 @@ const Act = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("reconcile") }),
 ]);
 
-/** The work of a process and the place where it runs. */
+/** The work of a process, and the ports and settings with which it runs. */
 export const Life = z.object({ place: Place, act: Act });
 export type Life = z.infer<typeof Life>;
 
-/** Where a process dies: at which visit of which step, and before or after it. */
+/** The point where a process dies: before or after which step, and at which repeat of the step. */
 export const Point = z.object({
   step: z.string(),
   visit: z.number(),
@@ -26,19 +26,19 @@ export const Point = z.object({
 });
 export type Point = z.infer<typeof Point>;
 
-/** The order to a process that will die: the lives that it leads at once, and the point where each ends. */
+/** The message to a process that will die: the concurrent pieces of work, and the point where each piece ends. */
 export const Doom = z.array(z.object({ life: Life, point: Point }));
 export type Doom = z.infer<typeof Doom>;
 
-/** Pays, or reconciles, at a place. */
+/** Pays or reconciles with the given ports and settings. */
 export async function live({ place, act }: Life): Promise<unknown> {
   const ports = openPlace(place);
   return act.kind === "pay" ? pay(ports, act) : reconcile(ports);
 }
 
 /**
- * Lets steps pass until the point where this life stops for ever, and calls `stopped` there. All later steps of this life stop too; other
- * lives of the process may go on.
+ * Lets steps pass until the point where this piece of work stops for ever, and calls `stopped` there. All later steps of the work stop too;
+ * other work of the process may go on.
  */
 export function stopAt({ step, visit, moment }: Point, stopped: () => void): Visit {
   let visits = 0;

@@ -1,19 +1,21 @@
 import type { Point } from "./life.ts";
 
-/** The state of a settlement in the table. */
+/** The state of a settlement record in the table. */
 export type Phase = "nothing" | "queued" | "submitted" | "settled" | "failed";
 
-/** Where a process dies, and the state in which it leaves the settlement. */
+/** The point where a process dies, and the state in which it leaves the settlement record. */
 export type Death = { readonly title: string; readonly point: Point; readonly leaves: Phase };
 
 /**
- * Steps that change neither table nor chain. A death before and after such a step leaves the same state, because all that the process had
- * read or signed is lost.
+ * Steps that change neither table nor chain. A death before such a step leaves the same state as a death after it, because all that the
+ * process had read or signed is lost.
  */
 const changesNothing =
   /^(?:read .*|state|in flight|used transfers|inspect|transfers|proof|price|outcome|receipt|head|relayer|call|sign)$/;
 
-/** Steps that send a transaction to the node: a process may die after the node has it and before the answer comes back. */
+/**
+ * Steps that send a transaction to the node: a process may die after the node has received the transaction and before the answer arrives.
+ */
 const sends = new Set(["broadcast", "send"]);
 
 const phases: Readonly<Record<string, Phase>> = {
@@ -23,18 +25,18 @@ const phases: Readonly<Record<string, Phase>> = {
   "give back": "failed",
 };
 
-/** The facts about a recorded run that the matrix needs besides its steps. */
+/** The facts about a recorded run that the matrix needs besides the run's steps. */
 type Run = {
-  /** The settlement's state before the run. */
+  /** The settlement record's state before the run. */
   readonly begins: Phase;
   readonly node: "answers" | "is polled";
-  /** The first and the last step whose deaths count. */
+  /** The first and the last step at which deaths are tested. */
   readonly from?: string;
   readonly until?: string;
 };
 
 /**
- * Every death of a recorded run that leaves a different state: before its first change, after each change, and once the node has a
+ * Every point of death in a recorded run that leaves a different state: before the first change, after each change, and once the node has a
  * transaction.
  */
 export function deathsOf(trace: readonly string[], { begins, node, from, until }: Run): readonly Death[] {
@@ -42,7 +44,7 @@ export function deathsOf(trace: readonly string[], { begins, node, from, until }
   const last = until === undefined ? trace.length - 1 : trace.lastIndexOf(until);
   if (first < 0 || last < first) throw new Error(`The record does not show ${from} to ${until}: ${trace}`);
   const visitOf = (index: number) => trace.slice(0, index + 1).filter((name) => name === trace[index]).length;
-  // A node that answers gets the same transaction again only when a busy machine answers too late, so other runs never reach that step.
+  // A second broadcast is left out: a node that answers gets the same transaction again only if a busy machine answers too late.
   const isLate = (step: string, index: number) =>
     step === "send" && node === "answers" && trace.slice(0, index).includes("broadcast");
   const changes = trace.flatMap((step, index) =>

@@ -7,10 +7,10 @@ import type { Case } from "./world.ts";
 /** What the payer does after the process has died. */
 export type Mode = {
   readonly title: string;
-  /** Whether the payer has given the attempt a name. */
+  /** Whether the payer has given the payment an identifier. */
   readonly named: boolean;
   readonly returns: boolean;
-  /** Brings the case to its end, and checks the payer's answer. `header` is the dead process's payment header. */
+  /** Brings the test case to its end, and checks the answer to the payer. `header` is the dead process's payment header. */
   end(open: Case, header: string): Promise<void>;
 };
 
@@ -49,13 +49,13 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
   },
 ] as const satisfies readonly Mode[];
 
-/** All ways in which a payer may go on. */
+/** All ways in which a payer may continue after the death. */
 export const modes: readonly Mode[] = [sameHeader, sameName, freshSignature, noReturn];
 
-/** The ways in which a payer may go on after a reconciler's death. */
+/** The ways in which a payer may continue after a reconciler's death. */
 export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
-/** A payer who asks again after the text was answered is refused as already unlocked (specification §4.4). */
+/** A payer who repeats the payment after the text was delivered is refused as already unlocked (specification §4.4). */
 async function answer(open: Case): Promise<unknown> {
   return (await isAnswered(open)) ? "already_unlocked" : paidOutcome(open);
 }

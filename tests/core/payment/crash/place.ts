@@ -14,28 +14,28 @@ import { openTable, type Table } from "../../../../core/table.ts";
 import { clientFor } from "../../../support/database.ts";
 import { watchChain, watchSigner, watchTable } from "./watch.ts";
 
-/** All that a process needs to open its ports, in a form that can be sent to another process. */
+/** All data that a process needs to open its ports, in a form that can be sent to another process. */
 export const Place = z.object({
   rpcUrl: z.string(),
   endpoint: z.string(),
   table: z.string(),
   treasury: AddressInput,
-  /** The private key of the only relayer: after a death there is no other key. */
+  /** The private key of the only relayer, so that no other key is free after a death. */
   relayerKey: HexInput,
-  /** Whether the node answers a transaction with its receipt (EIP-7966), or must be polled for it. */
+  /** Whether the node answers a transaction with its receipt (EIP-7966), or must be polled for the receipt. */
   node: z.enum(["answers", "is polled"]),
-  /** When the place was made, in milliseconds since the Unix epoch: its clock runs slowly from then on. */
+  /** The time from which the clock runs slowly, in milliseconds since the Unix epoch. */
   since: z.number(),
-  /** Milliseconds by which the clock runs ahead. */
+  /** The milliseconds by which the clock runs ahead. */
   ahead: z.number(),
 });
 export type Place = z.infer<typeof Place>;
 
-/** The opened tables by their names, because opening all entities takes longer than a payment. */
+/** The opened tables, keyed by name and kept because opening all entities takes longer than a payment. */
 const tables = new Map<string, Table>();
 const clients = new Map<string, DynamoDBClient>();
 
-/** The real ports at a place; `watching` sees every call on them. */
+/** Opens the real ports; `watching` sees every call on the ports. */
 export function openPlace(place: Place): PaymentPorts {
   const times = { batch: slowness * 20_000, trip: slowness * 10_000 };
   const chain = steadyChain(openChain([place.rpcUrl], { times }));
@@ -56,7 +56,7 @@ export function openPlace(place: Place): PaymentPorts {
   };
 }
 
-/** Closes the connections of every place. */
+/** Closes the connections of all opened ports. */
 export function closePlaces(): void {
   for (const client of clients.values()) client.destroy();
   clients.clear();
@@ -79,12 +79,12 @@ function documentsOf(endpoint: string): DynamoDBDocumentClient {
 }
 
 /**
- * The most milliseconds of real time that a pause takes, however long it is on the slow clock. Polling the chain every 100 ms thus runs in
- * real time, as the chain does.
+ * The maximum real time of a pause in milliseconds, however long the pause is on the slow clock. Polling the chain every 100 ms thus runs
+ * in real time, as the chain does.
  */
 const longestPause = 100;
 
-/** How many times slower than real time the clock runs, so that time limits of seconds also hold on a busy machine. */
+/** The factor by which the clock runs slower than real time, so that time limits of seconds also hold on a busy machine. */
 export const slowness = 10;
 
 /** A clock on which work takes little time. A pause takes its full time, so that a lease can expire within a test. */
@@ -100,7 +100,7 @@ function patientClock({ since, ahead }: Place): Clock {
   };
 }
 
-/** The signers by their relayer keys, because deriving an address takes longer than signing. */
+/** The signers, keyed by relayer key and kept because deriving an address takes longer than signing. */
 const signers = new Map<Place["relayerKey"], Signer>();
 
 function signerOf(key: Place["relayerKey"]): Signer {
@@ -118,14 +118,14 @@ function keySigner(key: Place["relayerKey"]): Signer {
 }
 
 /**
- * Asks the node once more when it gave no answer: it closes idle connections, and a delayed process may write to one that was just closed.
- * A transaction that is sent twice still counts once.
+ * Asks the node once more if it gave no answer: the node closes idle connections, and a delayed process may write to a connection that was
+ * just closed. A transaction that is sent twice is still mined only once.
  */
 function steadyChain(chain: Chain): Chain {
   return { batch: (calls) => chain.batch(calls).catch(() => chain.batch(calls)) };
 }
 
-/** A node without EIP-7966, which says so with JSON-RPC's own code. */
+/** A node without EIP-7966, which answers eth_sendRawTransactionSync with JSON-RPC's code for an unknown method. */
 function polledChain(chain: Chain): Chain {
   return {
     async batch(calls) {

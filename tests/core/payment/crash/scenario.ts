@@ -13,49 +13,52 @@ export type Scenario = {
   readonly name: string;
   readonly leg: Leg;
   readonly node: Place["node"];
-  /** Where an earlier process died at the payment's first try. `begins` is the settlement's state after that. */
+  /**
+   * The point where an earlier process died at the payment's first try. `begins` is the settlement's state after the earlier process's
+   * death.
+   */
   readonly earlier?: Point;
   readonly begins: Phase;
-  /** The work of the dying process, and how many milliseconds later it starts. */
+  /** The work of the dying process, and the delay in milliseconds before it starts. */
   readonly act: "pay" | "reconcile";
   readonly later: number;
-  /** Other events before the process starts, and after its death. */
+  /** Other events before the process starts, and other events after its death. */
   readonly before?: (world: World, open: Case, header: string) => Promise<void>;
   readonly after?: (world: World, open: Case) => Promise<void>;
-  /** The states after the death from which the reconciler alone brings the payment to a charge. */
+  /** The states after the death from which the reconciler alone completes the payment. */
   readonly charges: readonly Phase[];
-  /** The first and the last step whose deaths this scenario tests: another scenario tests the others. */
+  /** The first and the last step whose deaths this scenario tests; another scenario tests the deaths at other steps. */
   readonly from?: string;
   readonly until?: string;
-  /** The ways in which a payer may go on after each death. */
+  /** The ways in which a payer may continue after each death. */
   readonly modes: readonly Mode[];
-  /** Each death is tested with the next of these ways instead of all of them. */
+  /** Each death is tested with only one of the payer's ways to continue, taken in turn. */
   readonly inTurn?: true;
-  /** Steps that the recorded run must contain, so that the matrix cannot be empty. */
+  /** Steps that the recorded run must contain, so that the matrix of deaths cannot be empty. */
   readonly shows: readonly string[];
 };
 
-/** A case at the moment before the dying process begins; `header` is the payer's last. */
+/** A test case at the moment before the dying process begins; `header` is the payer's last payment header. */
 export type Begun = { readonly open: Case; readonly header: string; readonly life: Life };
 
-/** All that is needed to run scenarios. */
+/** The parts that scenarios need to run. */
 export type Stage = {
   readonly world: World;
   readonly doomed: Doomed;
-  /** The most payments that one process runs. */
+  /** The maximum number of payments that one process runs. */
   readonly livesTogether: number;
 };
 
-/** Cases of a scenario that die together: one for each entry of `names`. */
+/** Test cases of a scenario that die together: one case for each entry of `names`. */
 export type Group = {
   readonly scenario: Scenario;
-  /** Whether the payer of each case has given the attempt a name. */
+  /** Whether the payer of each test case has given the payment an identifier. */
   readonly names: readonly boolean[];
 };
 
 /**
- * Prepares groups of cases for their scenario's process. Where an earlier process died, one process dies for as many payments as it may
- * run, because a start takes longer than they do.
+ * Prepares groups of test cases for their scenario's process. An earlier process that dies does so for the maximum number of payments per
+ * process, because starting a process takes longer than the payments.
  */
 export async function begin(stage: Stage, groups: readonly Group[]): Promise<readonly (readonly Begun[])[]> {
   const opened = await Promise.all(
@@ -77,7 +80,7 @@ async function open(
   { leg, node, act }: Scenario,
   names: readonly boolean[],
 ): Promise<readonly Opened[]> {
-  // A reconciler handles everything in its table, so each has a table with one case and dies at that case.
+  // A reconciler handles everything in its table, so each reconciler gets a table with one test case, and dies at that case.
   const shares = act === "reconcile" ? names.map(() => 1) : [names.length];
   const opened = await Promise.all(shares.map((count) => world.open(leg, node, count)));
   return Promise.all(
@@ -104,7 +107,7 @@ function payment({ place, leg, pressId }: Case, header: string): Life {
   return { place, act: { kind: "pay", leg, pressId, header } };
 }
 
-/** The steps of each scenario's process when nothing kills it. */
+/** The steps of each scenario's process if the process does not die. */
 export async function record(
   stage: Stage,
   scenarios: readonly Scenario[],

@@ -11,7 +11,7 @@ const Write = z.object({
   TransactItems: z.array(z.object({ Put: z.object({ Item }).optional(), Update: Update.optional() })),
 });
 const Put = z.object({ Item });
-/** A session is written under its token and under its wallet. */
+/** A session is written once under its token and once under its wallet. */
 const isSession = /^(?:session|listedSession)$/;
 const Counted = z.object({ Key: z.object({ sk: z.string() }) });
 const Get = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
@@ -22,7 +22,7 @@ const Keys = z.object({
   RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.object({ sk: z.string() })) })),
 });
 
-/** The name of the step that a table request makes in a payment. Throws for an unknown request, so that no step is missed. */
+/** The name of the step of a payment to which a table request belongs. Throws for an unknown request, so that no step is missed. */
 export function stepOfRequest(command: string | undefined, input: unknown): string {
   switch (command) {
     case "TransactWriteItemsCommand": {
@@ -57,7 +57,7 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
   }
 }
 
-/** The round trips of a payment, each recognised by methods that no earlier entry has. */
+/** The round trips of a payment to the node, each recognised by RPC methods that no earlier entry has. */
 const trips: readonly { readonly step: string; readonly tells: readonly string[] }[] = [
   { step: "inspect", tells: ["eth_estimateGas"] },
   { step: "broadcast", tells: ["eth_sendRawTransactionSync"] },
@@ -72,7 +72,7 @@ const trips: readonly { readonly step: string; readonly tells: readonly string[]
   { step: "call", tells: ["eth_call"] },
 ];
 
-/** The name of the step that a round trip to the chain makes in a payment. Throws for an unknown round trip. */
+/** The name of the step of a payment to which a round trip to the chain belongs. Throws for an unknown round trip. */
 export function stepOfBatch(calls: readonly RpcCall[]): string {
   const methods = calls.map(({ method }) => method);
   const trip = trips.find(({ tells }) => tells.every((method) => methods.includes(method)));

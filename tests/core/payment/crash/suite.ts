@@ -6,15 +6,17 @@ import type { Mode } from "./mode.ts";
 import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
 import { startWorld } from "./world.ts";
 
-/** A limit against hanging: a death waits for all deaths in its process, which a busy machine starts late. */
+/** A time limit against hanging: a test waits for all payments of its process, which a busy machine starts late. */
 const timeout = 240_000;
 
-/** The most payments that one process runs. With more, all of them would be late on a slow machine. */
+/**
+ * The maximum number of payments that one process runs. With more payments, all payments of the process would be late on a slow machine.
+ */
 const livesTogether = 16;
 
 /**
- * Tests that every death of every scenario, in every way it may go on, ends in one charge and the unlock, or in no
- * charge. The deaths are those of a recorded run, so that no step is left out; a few of them kill one process.
+ * Tests that every death in every scenario, however the payer continues, ends in one charge and the unlock, or in no charge. The points of
+ * death come from a recorded run, so that no step is left out; a few payments die with one process.
  */
 export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> {
   const [world, doomed] = await Promise.all([
@@ -28,7 +30,7 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
   };
   afterAll(stop);
   const traces = await record(stage, scenarios).catch(async (error: unknown) => {
-    // Vitest runs no teardown when collecting a file fails.
+    // Vitest runs no teardown if the collection of a file's tests fails.
     await stop();
     throw error;
   });
@@ -71,7 +73,7 @@ function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise
   }
 }
 
-/** Divides the deaths of all scenarios among processes. A process starts when the first of its deaths is needed. */
+/** Divides the deaths of all scenarios among processes. A process starts when a test needs the first of its deaths. */
 function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Promise<readonly Begun[]> {
   const processes: Dying[][] = [];
   let lives = 0;
@@ -94,7 +96,10 @@ function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Pro
   };
 }
 
-/** Runs a payment in one process for each mode of each death, until all have reached their points and the process is killed. */
+/**
+ * Runs in one process a payment for each mode of each death, until all payments have reached their points of death and the process is
+ * killed.
+ */
 async function dieAll(stage: Stage, deaths: readonly Dying[]): Promise<readonly (readonly Begun[])[]> {
   const begun = await begin(
     stage,
@@ -113,11 +118,11 @@ async function dieAll(stage: Stage, deaths: readonly Dying[]): Promise<readonly 
   return begun;
 }
 
-/** Brings the cases of one death to their ends, in the order of the modes. */
+/** Brings the test cases of one death to their ends, in the order of the modes. */
 async function endCases(stage: Stage, scenario: Scenario, death: Death, begun: readonly Begun[]) {
   const endings: Promise<void>[] = [];
   for (const [index, mode] of scenario.modes.entries()) {
-    // The reconciler runs after all returning payers, because it would otherwise do their work.
+    // The reconciler runs after all payers who repeat their requests, because it would otherwise finish their payments first.
     if (!mode.returns) await Promise.allSettled(endings);
     endings.push(end(begun[index], mode));
   }
@@ -132,7 +137,7 @@ async function endCases(stage: Stage, scenario: Scenario, death: Death, begun: r
   }
 }
 
-/** Whether the leg is charged in the end: always if the payer returns, else if the reconciler can finish the payment. */
+/** Whether the leg is charged in the end: always if the payer repeats the request, else only if the reconciler can finish the payment. */
 function isCharged(scenario: Scenario, { leaves }: Death, { returns }: Mode): boolean {
   return returns || scenario.charges.includes(leaves);
 }

@@ -3,11 +3,11 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Chain, RpcCall, Signer } from "../../../../core/port/chain.ts";
 import { stepOfBatch, stepOfRequest } from "./step.ts";
 
-/** One step of a payment: a call on a port. A payment has no other effects. */
+/** One step of a payment: a call on a port. A payment has no effects besides calls on ports. */
 export type Visit = <Result>(
   step: string,
   run: () => Promise<Result>,
-  /** Does the step's work without waiting for the answer, where that is possible. */
+  /** Does the step's work without waiting for the answer, if that is possible. */
   unanswered?: () => Promise<unknown>,
 ) => Promise<Result>;
 
@@ -33,7 +33,7 @@ export function watchTable({ middlewareStack }: DynamoDBClient): void {
   );
 }
 
-/** Every round trip to the chain as a step. A transaction may reach the node without its answer coming back. */
+/** Makes every round trip to the chain a step. A transaction may reach the node although the node's answer is lost. */
 export function watchChain(chain: Chain): Chain {
   return {
     batch(calls) {
@@ -48,7 +48,7 @@ function sendOnly({ method, params }: RpcCall): readonly RpcCall[] {
   return /^eth_sendRawTransaction/.test(method) ? [{ method: "eth_sendRawTransaction", params }] : [];
 }
 
-/** Makes every signature a step. Listing the addresses is not a step, because they are known when a container starts. */
+/** Makes every signature a step. Listing the signers' addresses is not a step, because the addresses are known when a container starts. */
 export function watchSigner(signer: Signer): Signer {
   return {
     addresses: () => signer.addresses(),

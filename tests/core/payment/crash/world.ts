@@ -25,7 +25,7 @@ import {
 import { roughSeed, startRoughProvider } from "../../../support/rough.ts";
 import { closePlaces, openPlace, type Place, slowness } from "./place.ts";
 
-/** The payer's USDG at the start: enough to be charged twice for everything. */
+/** The payer's USDG at the start, which is enough for two charges of the whole price. */
 const funds = 1_000_000n;
 
 /** The price of a press and of its two legs, in base units. */
@@ -36,10 +36,10 @@ export const publisher = testAccount(4);
 export const maxUint = 2n ** 256n - 1n;
 const family = HDKey.fromMasterSeed(hexToBytes(keccak256(stringToHex("payers"))));
 
-/** One chain and one database for all cases. */
+/** One chain and one database for all test cases. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** `presses` is the most cases that share a table: each has its own press. */
+/** `presses` is the maximum number of test cases that share a table: each case has its own press. */
 export async function startWorld(presses: number) {
   const payments = await startPayments();
   const { database, name } = payments.store;
@@ -60,8 +60,8 @@ export async function startWorld(presses: number) {
   return {
     ...payments,
     /**
-     * Payers who are about to pay a leg, each with its own press and relayer, in a table of their own: a reconciler whose clock is ahead
-     * must not see the payments of other cases.
+     * Payers who are about to pay a leg, each with its own press and relayer, in a separate table, because a reconciler whose clock is
+     * ahead must not see the payments of other test cases.
      */
     async open(leg: Leg, node: Place["node"], count: number): Promise<readonly Case[]> {
       tables += 1;
@@ -74,7 +74,7 @@ export async function startWorld(presses: number) {
       if (leg === "publisher") await Promise.all(cases.map(recordFee));
       return cases;
     },
-    /** The same case on an unreliable node, whose faults follow the run's seed. */
+    /** The same test case on an unreliable node, whose faults follow the run's random seed. */
     roughly(one: Case): Case {
       return provider === undefined ? one : { ...one, place: { ...one.place, rpcUrl: provider.endpoint } };
     },
@@ -95,7 +95,7 @@ export async function startWorld(presses: number) {
     return { ports: openPlace(place), place, payer, leg, pressId, funds };
   }
 
-  /** Gives payers USDG and Permit2's allowance, and relayers gas. */
+  /** Gives payers USDG and an allowance for Permit2, and gives relayers gas. */
   async function fundCases(cases: readonly Case[]): Promise<void> {
     const gas = numberToHex(10n ** 18n);
     const calls = cases.flatMap(({ payer: { address: payer }, place }) => [
@@ -109,14 +109,14 @@ export async function startWorld(presses: number) {
   }
 }
 
-/** Shortens the provider's delays as much as the clock of these places is slowed. */
+/** Shortens the provider's delays by the factor by which the clocks of these tests are slowed. */
 function lateByTheClock(manners: Manners): Manners {
   return { ...manners, lag: () => manners.lag() / slowness };
 }
 
-/** Sends transactions that need no signature, and waits until all are mined. */
+/** Sends transactions that need no signature, and waits until all transactions are mined. */
 export async function sendAll({ devnet, client }: Payments, calls: readonly RpcCall[]): Promise<void> {
-  // A new connection, because the node may close an idle one, and a call that sends is not repeated.
+  // A new connection is used, because the node may close an idle connection, and a call that sends a transaction is not repeated.
   const outcomes = await openChain([devnet.rpcUrl]).batch(calls);
   await client.mine({ blocks: 1 });
   for (const [index, outcome] of outcomes.entries()) {
@@ -127,7 +127,7 @@ export async function sendAll({ devnet, client }: Payments, calls: readonly RpcC
   }
 }
 
-/** Records the fee as paid, because the publisher's leg requires that. */
+/** Records the fee as paid, because the payment to the publisher requires a paid fee. */
 async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
   const { agent, settlement } = ports.table.entities;
   const { data } = await agent.get({ pressId }).go({ consistent: true });
@@ -161,7 +161,7 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
     .go();
 }
 
-/** A transaction from any address: the devnet asks for no signature. */
+/** A transaction from any address, because the devnet asks for no signature. */
 export function withoutSignature(from: Hex, to: Hex, data: Hex): RpcCall {
   return { method: "eth_sendTransaction", params: [{ from, to, data }] };
 }
@@ -179,7 +179,7 @@ export type Case = {
   readonly ports: PaymentPorts;
   readonly place: Place;
   readonly payer: ReturnType<typeof hdKeyToAccount>;
-  /** The leg that is paid in this case; the fee of a publisher's leg is paid before. */
+  /** The leg that is paid in this test case; the fee is already paid if the leg is the publisher's. */
   readonly leg: Leg;
   readonly pressId: number;
   readonly funds: bigint;

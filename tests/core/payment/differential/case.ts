@@ -25,19 +25,19 @@ export type Case = {
   readonly changes: readonly Change[];
 };
 
-/** All that the cases are made from. */
+/** The parts from which the test cases are made. */
 export type Setting = {
   /** The presses to pay for, and the terms of each leg. */
   readonly pressIds: Readonly<Record<Leg, number>>;
   readonly terms: Readonly<Record<Leg, PaymentRequirements>>;
   readonly payers: Readonly<Record<PayerName, { readonly wallet: Address; readonly signer: HDAccount }>>;
-  /** A Permit2 nonce that the payer `a key` has already used. */
+  /** A Permit2 nonce that the payer named `a key` has already used. */
   readonly spentNonce: bigint;
 };
 
 const stranger = testAccount(9);
 
-/** The payment document of a case, as its payer would encode it for the header. */
+/** The payment document of a test case, as its payer would encode it for the header. */
 export async function documentOf(setting: Setting, { leg, payer, changes }: Case): Promise<unknown> {
   const { wallet, signer } = setting.payers[payer];
   const entry = setting.terms[leg];

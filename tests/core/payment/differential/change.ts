@@ -1,14 +1,14 @@
 import { otherMeaning, sameMeaning } from "./signature.ts";
 import { addressWritings, numberWritings, type Writing } from "./writing.ts";
 
-/** One thing that a payer does differently from an honest client. A value that depends on the case is given by a name. */
+/** One thing that a payer does differently from an honest client. A name stands for a value that depends on the test case. */
 export type Change =
   /** The permit has another value, and is signed with it. */
   | { readonly kind: "signed number"; readonly field: NumberField; readonly to: SignedNumber }
   | { readonly kind: "signed party"; readonly field: PartyField; readonly to: SignedParty }
-  /** The signature is somebody else's, or looks different. */
+  /** The signature is by another key, or is written in another form. */
   | { readonly kind: "signature"; readonly form: SignatureForm }
-  /** The document is changed after it was signed; `undefined` takes the field away. */
+  /** The document is changed after it was signed; `undefined` removes the field. */
   | { readonly kind: "document"; readonly path: Path; readonly to: unknown }
   /** The same value in another notation. */
   | { readonly kind: "writing"; readonly path: Path; readonly as: Writing }
@@ -120,7 +120,8 @@ export const everyChange: readonly Change[] = [
     (form): Change => ({ kind: "signature", form }),
   ),
   ...[
-    // All numbers have the same form, and so have all addresses: each value is tried on one field, and a few values on each field.
+    // All numbers have the same form, and all addresses have the same form, so each value is tried on one field, and a few values on each
+    // field.
     ...numbers.map(
       (path, index) =>
         [

@@ -4,7 +4,7 @@ import type { Verdict } from "./judge.ts";
 
 export type Judged = { readonly case: Case; readonly ours: Verdict; readonly theirs: Verdict };
 
-/** Both accept, or both refuse with the same code. */
+/** Whether both judges accept, or both refuse with the same code. */
 export function agree({ ours, theirs }: Judged): boolean {
   return ours.kind === "refused"
     ? theirs.kind === "refused" && ours.code === theirs.code
@@ -29,7 +29,7 @@ const ofNumber = (change: Change) =>
   "path" in change &&
   /^(amount|nonce|deadline|validAfter)$/.test(change.path.at(-1) ?? "");
 
-/** The faults of a case, each of which may be reported first: its changes, its payer's state, a broken signature. */
+/** The faults of a test case, each of which may be reported first: the changes, the payer's state, a broken signature. */
 function faults({ case: { changes, payer } }: Judged): number {
   const state = /^(without|frozen|delegated to no)/.test(payer) ? 1 : 0;
   const broken = changes.filter((change) => change.kind === "document" && below("payload")(change)).length;
@@ -37,8 +37,8 @@ function faults({ case: { changes, payer } }: Judged): number {
 }
 
 /**
- * Every way in which this service may differ from the library's facilitator, and why we intend it. The first row that holds explains a
- * disagreement; a disagreement without a row is a fault of one of the two.
+ * Every way in which this service may differ from the x402 library's facilitator, with the reason for each difference. The first matching
+ * row explains a disagreement; a disagreement without a row is a fault of the service or of the library.
  */
 export const disagreements: readonly {
   readonly name: string;

@@ -15,15 +15,15 @@ export type Verdict =
 
 export type Judge = (document: unknown) => Promise<Verdict>;
 
-/** Whether both offers are equal except for the ticket, which differs in each offer. */
+/** Whether two offers of terms are equal except for the ticket, which differs in each offer. */
 function sameTerms(one: PaymentRequirements, other: PaymentRequirements): boolean {
   const asked = ({ extra: { ticket: _, ...extra }, ...entry }: PaymentRequirements) => ({ ...entry, extra });
   return JSON.stringify(asked(one)) === JSON.stringify(asked(other));
 }
 
 /**
- * This service. Its relayers cannot sign, so that nothing is ever broadcast: a payment that reaches the signing counts as accepted. A
- * refusal must carry the current terms.
+ * This service as a judge. The relayers cannot sign, so that nothing is ever broadcast: a payment that reaches the signing counts as
+ * accepted. A refusal must contain the current terms.
  */
 export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: PaymentRequirements): Judge {
   const relayers = { ...ports.relayers, sign: () => Promise.reject(new Error("The keys are out of order")) };
@@ -31,7 +31,7 @@ export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: P
     try {
       const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
       if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
-      // A payer without an allowance is first offered the method that needs none.
+      // A payer without an allowance is first offered the payment method that needs no allowance.
       const fresh = outcome.terms.accepts.some((entry) => sameTerms(entry, terms));
       if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
       return { kind: "refused", code: outcome.terms.code };
@@ -75,7 +75,7 @@ function isAbi(items: readonly unknown[]): items is Abi {
 
 type LibraryPayload = Parameters<ExactEvmScheme["verify"]>[0];
 
-/** The library's type describes an honest payer's document, but the library must judge any document. */
+/** The x402 library's type describes an honest payer's document, but the library must judge any document. */
 function isPayload(document: unknown): document is LibraryPayload {
   return document !== undefined;
 }

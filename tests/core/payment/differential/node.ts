@@ -12,13 +12,13 @@ export type Reply = z.infer<typeof Reply>;
 /** Changes the node's reply to a call; `undefined` means no reply. */
 export type Change = (call: Call, reply: Reply) => Reply | undefined;
 
-/** A fault between the service and its node; `only` limits it to requests with such a method. */
+/** A fault between the service and its node; `only` limits the fault to requests with a matching RPC method. */
 export type Fault = { readonly only?: RegExp } & Kind;
 type Kind =
   | { readonly kind: "none" }
-  /** The connection ends before an answer; `forwarded` says whether the node has seen the calls. */
+  /** The connection ends before an answer; `forwarded` says whether the node has received the calls. */
   | { readonly kind: "hang up"; readonly forwarded: boolean }
-  /** Another answer than the node's comes back. */
+  /** The service gets another answer than the node gave. */
   | { readonly kind: "body"; readonly status: number; readonly body: (answer: string) => string }
   /** The node answers some calls wrongly, or not at all. */
   | { readonly kind: "calls"; readonly change: Change };
@@ -39,7 +39,7 @@ export async function startFaultyNode(target: string) {
   if (address === null || typeof address === "string") throw new Error("The server has no TCP address");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** Sets the fault for all later requests, until another one is set. */
+    /** Sets the fault for all later requests, until another fault is set. */
     set(next: Fault) {
       fault = next;
     },

@@ -18,12 +18,12 @@ import { contractWallet, delegate, fund, payFrom, setFrozen } from "./wallet.ts"
 const publisher = testAccount(4);
 const spentNonce = 77n;
 
-/** The payers whose fee is paid, so that they can pay the publisher's leg. */
+/** The payers whose fee is already paid, so that they can pay the publisher. */
 export const buyers = ["a key", "a contract", "delegated to a wallet"] as const satisfies PayerName[];
 
 /**
- * Payers in every state that a payment depends on, and a live press for each leg. The buyers have paid the fee of the press for the
- * publisher's leg.
+ * Payers in every state that a payment depends on, and a live press for each leg. The buyers have already paid the fee of the press on
+ * which the payment to the publisher is tested.
  */
 export async function prepare(payments: Payments): Promise<Setting> {
   const pressIds = {

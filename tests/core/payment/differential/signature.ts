@@ -15,7 +15,7 @@ const withRecovery =
   (signature) =>
     `0x${signature.slice(2, 130)}${byte}`;
 
-/** Ways to write one and the same signature. */
+/** Different ways to write the same signature. */
 export const sameMeaning = forms({
   "65 bytes with 27 or 28": (signature) => signature,
   "recovery id 0 or 1": (signature) => withRecovery(signature.endsWith("1b") ? "00" : "01")(signature),

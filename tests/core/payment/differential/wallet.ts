@@ -32,7 +32,7 @@ const walletAbi = parseAbi(["function execute(address target, uint256 value, byt
 /** Account 0, which issues USDG on the devnet. */
 const issuer = testAccount(0);
 
-/** USDG base units that a wallet for tests begins with. */
+/** The USDG base units that a test wallet has at the start. */
 const funds = 100_000_000n;
 
 /** Moves USDG of a test account. */
@@ -45,19 +45,19 @@ async function transfer(payments: Pick<Payments, "client">, from: HDAccount, to:
   );
 }
 
-/** Stops every transfer of the wallet's USDG, or lets them go on. */
+/** Stops every transfer of the wallet's USDG, or allows transfers again. */
 export async function setFrozen(payments: Payments, wallet: Address, frozen: boolean): Promise<void> {
   const functionName = frozen ? "freeze" : "unfreeze";
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName, args: [wallet] }));
 }
 
-/** Stops every transfer of USDG, or lets them go on. */
+/** Stops every transfer of USDG, or allows transfers again. */
 export async function setPaused(payments: Payments, paused: boolean): Promise<void> {
   const functionName = paused ? "pause" : "unpause";
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
 
-/** An ERC-1271 wallet that `owner` signs for, with USDG. Permit2 may move `allowance` of it. */
+/** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of its USDG. */
 export async function contractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
@@ -73,7 +73,7 @@ export async function contractWallet(
   return wallet;
 }
 
-/** Makes the owner's contract wallet call an address. */
+/** Makes the owner's contract wallet call another address. */
 export async function execute(
   payments: Pick<Payments, "client">,
   owner: HDAccount,
@@ -84,14 +84,14 @@ export async function execute(
   await send(payments, owner, wallet, data);
 }
 
-/** Gives a key's account USDG and gas, and lets Permit2 move its USDG. */
+/** Gives a plain account USDG and gas, and lets Permit2 move the account's USDG. */
 export async function fund(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
   await transfer(payments, issuer, lower(account.address), funds);
   await approve(payments, account);
 }
 
-/** Lets the account run `target`'s code from now on (EIP-7702); the zero address ends it. */
+/** Makes the account run `target`'s code from now on (EIP-7702); the zero address ends the delegation. */
 export async function delegate(
   { client }: Pick<Payments, "client">,
   account: HDAccount,
@@ -109,7 +109,7 @@ export async function delegate(
   if (code !== expected) throw new Error(`Not delegated: ${code}`);
 }
 
-/** Who pays, whose key signs, and in which form the signature travels. */
+/** The paying wallet, the signing key, and the form in which the signature is sent. */
 export type Payer = {
   readonly wallet: Address;
   readonly signer: HDAccount;

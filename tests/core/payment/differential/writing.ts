@@ -4,7 +4,7 @@ import { lower } from "../../../../core/chain/hex.ts";
 const swapped = (letter: string) =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
 
-/** Ways to write a decimal number, which is given as a text. */
+/** Ways to write a decimal number that is given as text. */
 export const numberWritings = {
   "leading zeros": (text: string) => `00${text}`,
   hexadecimal: (text: string) => `0x${BigInt(text).toString(16)}`,
@@ -15,7 +15,7 @@ export const numberWritings = {
   "a JSON number": (text: string) => Number(text),
 } as const;
 
-/** Ways to write an address, which is given as a text. */
+/** Ways to write an address that is given as text. */
 export const addressWritings = {
   "lower case": (text: string) => text.toLowerCase(),
   "upper case": (text: string) => `0x${text.slice(2).toUpperCase()}`,

@@ -32,7 +32,7 @@ const abi = [
   ...authorizationAbi,
 ];
 
-/** A signed payment, and the call with which anybody can settle it. */
+/** A signed payment, and the call with which any account can settle the payment. */
 export type Signed = {
   readonly name: string;
   readonly method: "permit2" | "eip3009";
@@ -40,16 +40,16 @@ export type Signed = {
   readonly payee: Address;
   readonly amount: bigint;
   readonly nonce: bigint;
-  /** The last second in which the payment can be settled, since the epoch. */
+  /** The last time at which the payment can be settled, in seconds since the epoch. */
   readonly deadline: number;
   readonly header: string;
   readonly to: Address;
   readonly call: Hex;
 };
 
-/** All signed payments by their calls. */
+/** All signed payments, keyed by their calls. */
 export const purse = new Map<Hex, Signed>();
-/** Who owns every press. */
+/** The owner of every press. */
 export const owner: Address = lower("0x00000000000000000000000000000000000000aa");
 const stranger: Address = lower("0x00000000000000000000000000000000000000bb");
 
@@ -69,17 +69,17 @@ export type Mined = {
 /** The chain as plain data. Each second of the world's time is a block, and each transaction has its own block. */
 export type Chain = {
   readonly blocks: number;
-  /** Transactions of ours so far. */
+  /** The number of our transactions so far. */
   readonly count: number;
   readonly mined: readonly Mined[];
-  /** What the node holds and has not mined. */
+  /** The transactions that the node has accepted and not mined. */
   readonly pool: readonly Hex[];
-  /** Wallets that cannot pay now, and those that have gained code which burns all gas (EIP-7702). */
+  /** Wallets that cannot pay now (`broke`), and wallets with code that burns all gas (`burning`, EIP-7702). */
   readonly broke: readonly Address[];
   readonly burning: readonly Address[];
-  /** Wallets that can pay the fee but not the publisher's leg. */
+  /** Wallets that can pay the fee but not the publisher. */
   readonly short: readonly Address[];
-  /** Whether the token has frozen the press's owner, and whether gas costs more than the ceiling. */
+  /** Whether the token has frozen the press's owner (`frozen`), and whether gas costs more than the price ceiling (`dear`). */
   readonly frozen: boolean;
   readonly dear: boolean;
 };
@@ -95,7 +95,7 @@ export const genesis: Chain = {
   dear: false,
 };
 
-/** The chain as a node shows it at some moment, in milliseconds since the epoch. */
+/** The chain as a node shows it at a given time, in milliseconds since the epoch. */
 export type View = { readonly chain: Chain; readonly now: number };
 export const beginning = 2_000_000_000_000;
 
@@ -103,7 +103,7 @@ function headOf({ chain, now }: View): number {
   return chain.blocks + Math.floor((now - beginning) / 1000);
 }
 
-/** The transaction that settled a signed payment up to this block, if any. */
+/** Returns the transaction that settled a signed payment in this block or earlier, if any. */
 export function findSettlement(
   { mined }: Chain,
   { name }: Signed,
@@ -152,12 +152,12 @@ function transferOf({ wallet, payee, amount }: Signed): Log {
   return { address: contracts.usdg, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
-/** The payment that a call settles. Contracts ignore bytes after the call. */
+/** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore them. */
 function signedIn(data: Hex): Signed | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
-/** Decoded calls by their data, because the same calls are made in many states. */
+/** Decoded calls, keyed by their data and kept because the same calls are made in many states. */
 const decode = remember((data: Hex) => decodeFunctionData({ abi, data }));
 const decodeBatch = remember((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
 
@@ -170,7 +170,7 @@ function remember<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
   };
 }
 
-/** The settlements that a call makes: one, or each of a batch. */
+/** The settlements that a call makes: a single settlement, or all settlements of a batch. */
 export function callsIn(data: Hex): readonly Signed[] {
   const one = signedIn(data);
   if (one !== undefined) return [one];
@@ -218,20 +218,20 @@ function include(
   return { ...chain, blocks, mined: [...chain.mined, mined] };
 }
 
-/** Settles a payment as a stranger who has seen it. */
+/** Settles a payment as a stranger who has seen the payment. */
 export function settleAsStranger(view: View, { name, to, call }: Signed): Chain {
   const hash = keccak256(`0x${Buffer.from(`stranger ${name} ${view.chain.blocks}`).toString("hex")}`);
   return include(view, { hash, from: stranger, to, input: call });
 }
 
-/** The node's refusal of our transaction; `undefined` if it accepts the transaction. */
+/** The node's refusal of our transaction; `undefined` if the node accepts the transaction. */
 export function refusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
   const { nonce = 0 } = signedByUs.get(raw) ?? {};
   if (chain.count > nonce) return { status: "failed", code: -32003, message: "nonce too low" };
   return undefined;
 }
 
-/** Makes the node hold a transaction. One that replaces another by a higher fee is held beside it here. */
+/** Adds a transaction to the node's pool. In this model, a transaction that replaces another by a higher fee is kept beside the other. */
 export function hold(chain: Chain, raw: Hex): Chain {
   return chain.pool.includes(raw) ? chain : { ...chain, pool: [...chain.pool, raw] };
 }
@@ -240,7 +240,7 @@ export function drop(chain: Chain, raw: Hex): Chain {
   return { ...chain, pool: chain.pool.filter((held) => held !== raw) };
 }
 
-/** Mines our transaction if its nonce is the key's next one. */
+/** Mines our transaction if its nonce is the relayer key's next nonce. */
 export function mine(view: View, raw: Hex): Chain {
   const transaction = signedByUs.get(raw);
   if (transaction === undefined) throw new Error("A transaction that we have not signed");
@@ -251,7 +251,7 @@ export function mine(view: View, raw: Hex): Chain {
   return { ...included, pool, count: nonce + 1 };
 }
 
-/** Wei a gas unit. */
+/** In wei per gas unit. */
 const usualPrice = 100_000_000n;
 
 const ok = (result: unknown): RpcOutcome => ({ status: "ok", result });
@@ -271,7 +271,7 @@ const Filter = z.object({
   toBlock: z.string(),
 });
 
-/** How a node with this view answers. Throws Error for a call that is not modelled. */
+/** Answers a call as a node with this view does. Throws Error for a call that is not modelled. */
 export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
   const head = headOf(view);
   const [first, second] = params;
@@ -342,7 +342,7 @@ function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcO
   const head = headOf(view);
   const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
   if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };
-  // The chain is not an Arbitrum Nitro chain, so there is no contract at its precompile's address.
+  // The simulated chain is not an Arbitrum Nitro chain, so there is no contract at the address of Nitro's precompile.
   if (/^0x0+c8$/i.test(to)) return ok("0x");
   if (signedIn(data) !== undefined) {
     const [effect] = effects(view, data);

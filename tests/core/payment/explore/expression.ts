@@ -104,7 +104,7 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
   }
 }
 
-/** Compares two values of the same type; NaN if they cannot be compared. */
+/** Compares two values of the same type; returns NaN if the values cannot be compared. */
 function compareValues(one: unknown, other: unknown): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one === "string" && typeof other === "string") return one < other ? -1 : Number(one > other);
@@ -122,7 +122,7 @@ function compares(how: string, one: unknown, other: unknown): boolean {
   throw new SyntaxError(`${how} is not known here`);
 }
 
-/** The item after an update: SET of plain values, REMOVE and ADD of numbers. Throws SyntaxError for any other clause. */
+/** Returns the item after an update: SET of plain values, REMOVE, and ADD of numbers. Throws SyntaxError for any other clause. */
 export function updated(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };
   let clause = "";

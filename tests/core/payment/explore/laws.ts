@@ -6,7 +6,7 @@ import { callsIn, findSettlement, purse } from "./chain.ts";
 import { type End, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
-/** An invariant of docs/payments.md that does not hold; 0 stands for the consistency of the records. */
+/** An error that names an invariant of docs/payments.md that does not hold; the number 0 stands for the consistency of the records. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
@@ -69,14 +69,14 @@ const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: str
   leg === "publisher" && state !== "failed";
 
 type LegOf = { readonly wallet: string; readonly leg: string };
-/** The payments that were signed for a leg: their names begin with the leg's name. */
+/** The payments that were signed for a leg, found by their names, which begin with the leg's name. */
 export function signedFor({ wallet, leg }: LegOf) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
 const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
   one.wallet === other.wallet && one.pressId === other.pressId && one.leg === other.leg;
 
-/** Checks the laws of every state, whatever is under way. Throws Broken. */
+/** Checks the invariants that must hold in every state. Throws Broken. */
 export function checkState(world: World): void {
   const { chain } = world;
   const { settlements, transactions, transfers, relayers, presses } = recordsIn(world);
@@ -85,7 +85,7 @@ export function checkState(world: World): void {
     const charges = chain.mined.filter(({ settled }) =>
       signedFor(one).some((signed) => settled.includes(signed.name)),
     );
-    // Strangers here settle only payments that we have broadcast, so each charge counts.
+    // In this model strangers settle only payments that we have broadcast, so each charge counts.
     law(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
     law(own.length <= 1, 1, `one transfer pays for the ${name}`);
@@ -123,7 +123,7 @@ export function checkState(world: World): void {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
     law(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
   }
-  // Only one of two transactions could land under the key's next nonce.
+  // Only one of two transactions with the key's next nonce could be mined.
   const inFlight = transactions.filter(({ state }) => state === "stored");
   law(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
@@ -144,7 +144,7 @@ export function checkState(world: World): void {
   }
 }
 
-/** Checks that no fee is sent when the publisher's leg could not be paid after it. */
+/** Checks that no fee is sent if the publisher could not be paid after the fee. */
 function checkFees({ chain, shown }: World): void {
   for (const { name, wallet } of purse.values()) {
     const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
@@ -152,11 +152,11 @@ function checkFees({ chain, shown }: World): void {
   }
 }
 
-/** The default price ceiling in wei per unit of gas, and the most gas units for a plain account's leg. */
+/** The default gas price ceiling in wei per gas unit, and the maximum gas for a plain account's payment. */
 const highestPrice = 10_000_000_000n;
 const mostForLeg = 1_875_000n;
 
-/** Checks that our gas is bounded, and that none is wasted without a fault that we could not foresee. */
+/** Checks that our gas is bounded, and that no gas is wasted without a fault that we could not foresee. */
 function checkGas(
   { chain, shown, given, left }: World,
   transactions: readonly { readonly rawTx: string }[],
@@ -172,7 +172,10 @@ function checkGas(
   law(burned.length <= blows, 8, `${burned.length} transactions have settled nothing, after ${blows} blows`);
 }
 
-/** The faults that may make our transaction settle nothing, once for each: they happen between our look and its block. */
+/**
+ * The faults that may each make one of our transactions settle nothing, because they happen between our last check and the transaction's
+ * block.
+ */
 const blowing = ["strangers", "failures", "burns", "lags", "pauses", "losses"] as const;
 
 const refusals = new Set([
@@ -183,7 +186,7 @@ const refusals = new Set([
   "fee_first",
 ]);
 
-/** Whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another. */
+/** Whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another error. */
 function mayEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
   if (error instanceof AggregateError) return error.errors.every(mayEnd);
@@ -195,7 +198,7 @@ const Outcome = z.union([
   z.object({ kind: z.literal("terms"), terms: z.object({ code: z.string() }) }),
 ]);
 
-/** Checks the laws that hold when a request is answered. Throws Broken. */
+/** Checks the invariants that hold when a request is answered. Throws Broken. */
 export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
   if ("error" in end) {
     const { error } = end;
@@ -214,7 +217,7 @@ export function checkEnd(world: World, { name, request, unpaid }: Process, end: 
   law(unpaid, 2, `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`);
 }
 
-/** Whether a leg is neither charged nor in a transaction that the chain may still take. */
+/** Whether a leg is neither charged nor part of a transaction that may still be mined. */
 export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
   if (request === undefined) return true;
   const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });

@@ -8,13 +8,13 @@ import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/por
 import { treasury } from "../../../support/payment.ts";
 import { type Reply, tableOf } from "./table.ts";
 
-/** A call of a service process to the outside. No other process can act between two of these. */
+/** A call of a service process to the table, the chain or the clock. No other process can act between two such calls. */
 export type Ask =
   | { readonly kind: "table"; readonly input: object }
   | { readonly kind: "chain"; readonly calls: readonly RpcCall[] }
   | { readonly kind: "sleep"; readonly milliseconds: number };
 
-/** The answer to a process, and its time in milliseconds since the epoch. */
+/** The answer to a process's call, and the time of the answer in milliseconds since the epoch. */
 export type Told = {
   readonly now: number;
   readonly table?: Reply;
@@ -23,7 +23,7 @@ export type Told = {
   readonly down?: true;
 };
 
-/** A failure of the table itself. */
+/** An error that means that the table itself has failed. */
 export class TableDown extends Error {
   override readonly name = "TableDown";
 }
@@ -31,13 +31,13 @@ export class TableDown extends Error {
 export type End = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * A process after all answers on its path from the root. Its next action depends on nothing else, so one run of the real code is enough for
- * all worlds.
+ * A process after a given series of answers to its calls. The process's next action depends only on these answers, so one run of the real
+ * code is enough for all worlds.
  */
 export type Node = {
   readonly id: number;
   readonly ask: Ask | undefined;
-  /** How many concurrent calls of the process have no answer yet. */
+  /** The number of the process's concurrent calls that have no answer yet. */
   readonly asks: number;
   readonly end: End | undefined;
   /** The process after this answer. */
@@ -52,11 +52,14 @@ export type Work = (ports: PaymentPorts) => Promise<unknown>;
 
 let nodes = 0;
 
-/** Starts a piece of the service's work. Its ids begin with `name`. */
+/** Starts a piece of the service's work. The ids that the work makes begin with `name`. */
 export async function program(start: Start, work: Work): Promise<Node> {
   return nodeOf(await begin(start, work), []);
 
-  /** `path` holds the answers so far. The run goes on with the first new answer; other answers replay the path. */
+  /**
+   * The list `path` contains the answers so far. The first new answer continues the current run; any other answer replays the path in a new
+   * run.
+   */
   function nodeOf(running: Running, path: readonly string[]): Node {
     const [first] = running.waiting;
     const { end } = running;
@@ -114,7 +117,7 @@ async function feed(running: Running, text: string): Promise<void> {
   await idle(running);
 }
 
-/** Lets the run go on until it calls the outside or has ended. The first run loads modules, which takes many turns of the event loop. */
+/** Lets the run continue until it makes a call or has ended. The first run loads modules, which takes many cycles of the event loop. */
 async function idle(running: Running): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
@@ -123,12 +126,12 @@ async function idle(running: Running): Promise<void> {
   }
 }
 
-/** The address of the pool's only key. */
+/** The address of the pool's only relayer key. */
 export const relayer: Address = toAddress("0x4e1a7e4000000000000000000000000000000001");
-/** The transactions that our key has signed, by their raw bytes. */
+/** The transactions that our key has signed, keyed by their raw bytes. */
 export const signedByUs = new Map<string, RelayTransaction>();
 
-/** The run that goes on now; only one does at a time. */
+/** The run that is active now; only one run is active at a time. */
 let current: Running | undefined;
 const opened = tableOf(async (input) => {
   const told = await new Promise<Told>((tell) =>
@@ -138,7 +141,7 @@ const opened = tableOf(async (input) => {
   if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
   return told.table;
 });
-/** All runs share this table, so reads of different runs must not be joined into one request. */
+/** All runs share the table, so reads of different runs must not be joined into one request. */
 const table = Object.assign(opened, { joined: opened.together });
 
 function portsOf(running: Running, name: string): PaymentPorts {
@@ -153,7 +156,7 @@ function portsOf(running: Running, name: string): PaymentPorts {
     },
     ids: { secret: id, nonce: id, uuid: id, pick: () => 0 },
     settings: {
-      // Limits on gas have their own tests (tests/attack): here no payer is refused because of gas.
+      // Limits on gas have their own tests (tests/attack), so no payer is refused here because of gas.
       gas: { allowance: 10 ** 12 },
       origin: "http://localhost:3000",
       chainId: mainnet.chainId,
@@ -176,7 +179,7 @@ function portsOf(running: Running, name: string): PaymentPorts {
   };
 }
 
-/** Makes a false signature, which nobody checks: equal transactions only have to give equal bytes. */
+/** Makes a fake signature, because no signature is checked here; equal transactions only have to give equal bytes. */
 function sign(transaction: RelayTransaction): Hex {
   const word = `0x${"11".repeat(32)}` as const;
   const raw = serializeTransaction({ ...transaction, type: "eip1559" }, { r: word, s: word, yParity: 0 });

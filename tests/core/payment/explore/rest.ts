@@ -4,12 +4,12 @@ import { law, recordsIn, signedFor } from "./laws.ts";
 import { begun, calm, isAlive, moves, type Request, type World } from "./world.ts";
 
 /**
- * The times of the reconciler's runs: two while the signed payments are valid, and one after that. All worlds use the same times, so that
- * runs are shared.
+ * The times of the reconciler's runs: two runs while the signed payments are valid, and one run after that. All worlds use the same times,
+ * so that runs are shared.
  */
 const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
-/** Lets one process come to its end while nothing else happens. */
+/** Runs one process to its end while nothing else happens. */
 async function runAlone(world: World, name: string, request?: Request): Promise<World> {
   let at = await begun({ ...world, processes: [] }, name, request);
   while (at.processes.some(isAlive)) {
@@ -21,8 +21,8 @@ async function runAlone(world: World, name: string, request?: Request): Promise<
 }
 
 /**
- * Ends all faults, runs the reconciler, and lets each payer ask again with the first payment and then with a fresh one. Then every leg must
- * be paid once and delivered, and no key held (invariants 1, 3, 4 and 6). Throws Broken.
+ * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
+ * that every leg must be paid once and delivered, and no relayer key may be leased (invariants 1, 3, 4 and 6). Throws Broken.
  */
 export async function rest(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
@@ -47,7 +47,7 @@ export async function rest(end: World): Promise<void> {
   for (const request of requests.values()) world = await comesBack(world, end, request);
 }
 
-/** The payer asks once more with a signature that nobody has seen. */
+/** The payer repeats the request with a fresh signature that has not been sent before. */
 async function comesBack(world: World, end: World, request: Request): Promise<World> {
   const { wallet } = request.signed;
   const paidBefore = signedFor({ wallet, leg: request.leg }).some(
@@ -78,7 +78,9 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
   return after;
 }
 
-/** Whether the text is recorded as answered. That is written before the text is sent, and afterwards a sign-in gives the text. */
+/**
+ * Whether the text is recorded as delivered. The record is written before the text is sent, and from then on a sign-in also gives the text.
+ */
 function isRecorded(world: World, { signed, leg }: Request): boolean {
   return recordsIn(world).settlements.some(
     (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,

@@ -8,7 +8,7 @@ import { isAlive, type Move, moves, type World } from "./world.ts";
 export type Seen = {
   readonly states: number;
   readonly steps: number;
-  /** States in which no process works any more. Each was followed by `rest`. */
+  /** The number of states in which no process works any more, and from which `rest` was run. */
   readonly ends: number;
   /** Whether the search reached every state. */
   readonly whole: boolean;
@@ -16,7 +16,7 @@ export type Seen = {
 
 type Found = { readonly world: World; readonly from: Found | undefined; readonly label: string };
 
-/** A broken law, with the steps that led to it. */
+/** A broken invariant, with the steps that led to it. */
 class Counterexample extends Error {
   override readonly name = "Counterexample";
   constructor(found: Found, last: string, cause: unknown) {
@@ -29,7 +29,7 @@ class Counterexample extends Error {
   }
 }
 
-/** Visits every reachable state, the nearest first, and checks the laws in each. Throws Counterexample. */
+/** Visits every reachable state, the nearest state first, and checks the invariants in each state. Throws Counterexample. */
 export async function searchAll(start: World, most: number): Promise<Seen> {
   const known = new Set([keyOf(start)]);
   let level: Found[] = [{ world: start, from: undefined, label: "begins" }];
@@ -59,10 +59,10 @@ export async function searchAll(start: World, most: number): Promise<Seen> {
   return { states: known.size, steps, ends, whole: true };
 }
 
-/** Steps after which a scene starts again, so that the remembered states stay few. */
+/** The number of steps after which a scene starts again, so that few states need to be remembered. */
 const stretch = 5_000;
 
-/** Takes random ways through a scene, chosen from a seed, until this many steps are made. Throws Counterexample. */
+/** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */
 export async function walkScene(name: SceneName, seed: number, steps: number) {
   const choose = chooser(seed);
   let [made, states] = [0, 0];
@@ -77,7 +77,7 @@ export async function walkScene(name: SceneName, seed: number, steps: number) {
   return { made, states };
 }
 
-/** Takes one random way to its end and through `rest`. Returns its steps. */
+/** Takes one random path to its end and then runs `rest`. Returns the number of steps. */
 async function walk(
   start: World,
   known: Set<string>,
@@ -102,7 +102,7 @@ async function walk(
   }
 }
 
-/** Numbers below a limit, the same for the same seed (xorshift32). */
+/** Makes random numbers below a limit, which are the same for the same seed (xorshift32). */
 function chooser(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
@@ -115,7 +115,7 @@ function chooser(seed: number): (below: number) => number {
 
 const numbers = new WeakMap<object, number>();
 const texts = new Map<string, number>();
-/** A number for each different text of a value. */
+/** Gives each different JSON text of a value its own number. */
 function numberOf(value: object, text: () => string): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;

@@ -73,7 +73,7 @@ const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
   ...more,
 });
 
-/** The payment as the chain shows it: without the ticket of the terms. */
+/** The payment without the ticket of the terms, as the payment appears on the chain. */
 function copyOf(signed: Signed): Signed {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
@@ -81,7 +81,7 @@ function copyOf(signed: Signed): Signed {
 }
 const Header = z.looseObject({ accepted: z.looseObject({ extra: z.looseObject({ ticket: z.string() }) }) });
 
-/** A world with one press and nobody at work. */
+/** A world with one press and without any process. */
 async function beginWorld(): Promise<World> {
   const world: World = {
     items: new Map(),
@@ -97,7 +97,7 @@ async function beginWorld(): Promise<World> {
   return prepare(world, "lists the press", listPress);
 }
 
-/** Does some work on the table while nothing else happens. */
+/** Runs some work on the table while nothing else happens. */
 async function prepare(world: World, name: string, work: Work): Promise<World> {
   const node = await program({ now: world.now, name }, work);
   let at: World = {
@@ -123,7 +123,7 @@ function paid(world: World, signed: Signed): Promise<World> {
   });
 }
 
-/** Starts each request and runs it alone until it sleeps. */
+/** Starts each request and runs the request alone until it sleeps. */
 async function runUntilAsleep(world: World, requests: readonly Request[]): Promise<World> {
   let at = world;
   for (const one of requests) {
@@ -139,7 +139,7 @@ async function runUntilAsleep(world: World, requests: readonly Request[]): Promi
   return at;
 }
 
-/** Leases the only key to another process, or frees it. */
+/** Leases the only relayer key to another process, or frees the key. */
 function withKey(world: World, held: boolean): Promise<World> {
   return prepare(
     { ...world, processes: [] },
@@ -191,12 +191,12 @@ async function listPress({ table }: PaymentPorts): Promise<void> {
     .go();
 }
 
-/** The payment with which a payer comes back in the end. It is valid longer than all earlier ones. */
+/** The payment with which a payer repeats the request in the end. The payment is valid longer than all earlier payments. */
 async function comingBack(index: number, leg: "fee" | "publisher"): Promise<Request> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
-/** A wallet that has paid the fee, and its signed payments for the text. */
+/** A wallet that has paid the fee, with its signed payments to the publisher. */
 async function reader(...methods: readonly Signed["method"][]) {
   const account = testAccount(1);
   const again = await comingBack(1, "publisher");
@@ -206,7 +206,7 @@ async function reader(...methods: readonly Signed["method"][]) {
   return { world: await paid(await beginWorld(), await sign(account, "fee", "before")), again, signed };
 }
 
-/** The scenes by name. */
+/** The scenes, keyed by name. */
 export const sceneNames = [
   "two requests of one wallet, each with its own signature",
   "one request twice",
@@ -220,7 +220,10 @@ export const sceneNames = [
   "fees of two wallets by one key",
 ] as const;
 
-/** Opens a world of this scene with these possible faults. Only one is open at a time: the payments of an earlier one are forgotten. */
+/**
+ * Opens a world of this scene with these possible faults. Only one world is open at a time, and the payments of an earlier world are
+ * forgotten.
+ */
 export async function openScene(name: SceneName, left: Partial<Left>): Promise<World> {
   forgetAll();
   const given = { ...calm, ...left };
@@ -299,7 +302,7 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   },
 };
 
-/** Two wallets that pay the fee by different methods while the chain has this trouble. */
+/** Two wallets that pay the fee by different methods while the chain has this fault. */
 async function feesWhile(trouble: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {

@@ -5,7 +5,7 @@ import { openTable, type Table } from "../../../../core/table.ts";
 import { clientFor } from "../../../support/database.ts";
 import { condition, type Item, updated } from "./expression.ts";
 
-/** All items of the table as JSON, by their keys. Never changed: a write makes another one. */
+/** All items of the table as JSON, by their keys. The map is never changed: a write makes a new map. */
 export type Items = ReadonlyMap<string, string>;
 
 /** The table's reply: an answer, or the reasons why a transaction was cancelled. */
@@ -52,7 +52,7 @@ function itemOf(text: string): Item {
   return known;
 }
 
-/** Whether a request may change something. */
+/** Whether a table request may change an item. */
 export function isWrite(input: object): boolean {
   return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
 }

@@ -21,24 +21,24 @@ import { checkEnd, checkState, isUnpaid, law } from "./laws.ts";
 import { type Node, program, signedByUs, type Told, type Work } from "./program.ts";
 import { type Items, isWrite, perform } from "./table.ts";
 
-/** The faults that may still happen on a way through the world, with their numbers. */
+/** The maximum number of each kind of fault that may still happen. */
 export type Left = {
-  /** Processes that die at a write or a broadcast, either before or after it. */
+  /** Processes that die just before or just after a write or a broadcast. */
   readonly crashes: number;
-  /** Settlements by a stranger of what we have broadcast. */
+  /** Settlements by a stranger of payments that we have broadcast. */
   readonly strangers: number;
-  /** Lost answers of the node, which may hold or drop the transaction. */
+  /** Lost answers of the node, which may keep or drop the transaction. */
   readonly losses: number;
   /** Answers of a node that has not seen the last transaction. */
   readonly lags: number;
   /** Table transactions that conflict with another request. */
   readonly conflicts: number;
-  /** Table requests that fail, either before or after their effect. */
+  /** Table requests that fail, either before or after they take effect. */
   readonly outages: number;
-  /** How often the hostile wallet cannot pay for a moment, and how often it gets code that burns all gas. */
+  /** The number of times that the hostile wallet cannot pay for a moment (`failures`) or gets code that burns all gas (`burns`). */
   readonly failures: number;
   readonly burns: number;
-  /** Half minutes in which all processes are slow: leases and claims lapse. */
+  /** Half minutes in which all processes are slow, so that leases and claims expire. */
   readonly pauses: number;
   /** Runs of the reconciler. */
   readonly reconciliations: number;
@@ -46,7 +46,7 @@ export type Left = {
   readonly wakes: number;
 };
 
-/** No faults are left. */
+/** The numbers of all faults are zero. */
 export const calm: Left = {
   crashes: 0,
   strangers: 0,
@@ -65,10 +65,10 @@ export type Request = {
   readonly name: string;
   readonly signed: Signed;
   readonly pressId: number;
-  /** Whether the request comes from somebody who has only read the payment on the chain. */
+  /** Whether the request comes from a stranger who has read the payment on the chain. */
   readonly copied: boolean;
   readonly leg: "fee" | "publisher";
-  /** The request with which the payer comes back in the end. */
+  /** The repeated request that the payer sends in the end. */
   readonly again?: Request;
 };
 
@@ -78,16 +78,16 @@ export type Process = {
   readonly request: Request | undefined;
   readonly node: Node;
   readonly dead: boolean;
-  /** Whether, since the process began and last broadcast, its leg was at some moment neither paid nor in a pending transaction. */
+  /** Whether the process's leg was, at some moment since its start and its last broadcast, neither paid nor in a pending transaction. */
   readonly unpaid: boolean;
-  /** When a sleeping process wakes, in milliseconds since the epoch. */
+  /** The time at which a sleeping process wakes, in milliseconds since the epoch. */
   readonly due: number;
 };
 
 export type World = {
   readonly items: Items;
   readonly chain: Chain;
-  /** The chain before its last transaction: what a late node shows. */
+  /** The chain before its last transaction, as a late node shows the chain. */
   readonly before: Chain;
   readonly now: number;
   readonly processes: readonly Process[];
@@ -104,7 +104,7 @@ export type Move = { readonly label: string; readonly world: World };
 
 const programs = new Map<string, Promise<Node>>();
 
-/** The same work started at the same time is one program in all worlds. */
+/** Equal work that starts at the same time shares one program in all worlds. */
 function programOf(name: string, now: number, work: Work): Promise<Node> {
   const key = `${name} at ${now}`;
   const known = programs.get(key) ?? program({ now, name: key }, work);
@@ -118,7 +118,7 @@ export function forgetAll(): void {
   purse.clear();
 }
 
-/** A process that begins now: a request, or the reconciler. */
+/** Adds a process that starts now: a request, or the reconciler. */
 export async function begun(world: World, name: string, request?: Request): Promise<World> {
   const work: Work =
     request === undefined
@@ -134,7 +134,7 @@ export async function begun(world: World, name: string, request?: Request): Prom
 
 export const isAlive = ({ node, dead }: Process): boolean => !dead && node.end === undefined;
 
-/** Everything that can happen next. Throws Broken where an invariant does not hold. */
+/** Yields every event that can happen next. Throws Broken if an invariant does not hold. */
 export async function* moves(world: World): AsyncGenerator<Move> {
   const { left } = world;
   const busy = world.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
@@ -218,7 +218,7 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   }
 }
 
-/** Performs all concurrent reads of a process in one move. */
+/** Performs all concurrent reads of a process as one event. */
 async function readsAll(world: World, process: Process): Promise<Move> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
@@ -254,7 +254,7 @@ async function* asksChain(world: World, process: Process, calls: readonly RpcCal
   }
 }
 
-/** Broadcasts our transaction, with every event before it, every reaction of the node, and every answer. */
+/** Yields every outcome of broadcasting our transaction: every event before the broadcast, every reaction of the node, and every answer. */
 async function* sends(world: World, process: Process, method: string, raw: Hex): AsyncGenerator<Move> {
   const { left } = world;
   const hash = keccak256(raw);
@@ -308,7 +308,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
   }
 }
 
-/** Sets a new state of the chain, which late nodes do not show yet. */
+/** Sets a new state of the chain, which a late node does not show yet. */
 function change(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
@@ -325,7 +325,7 @@ function isLive(world: View, one: Signed): boolean {
   return findSettlement(world.chain, one) === undefined && Math.floor(world.now / 1000) <= one.deadline;
 }
 
-/** What happens without a process of ours. */
+/** Yields the events that happen without a process of ours. */
 async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   const { left, chain } = world;
   for (const [index, raw] of chain.pool.entries()) {

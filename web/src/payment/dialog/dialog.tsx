@@ -17,20 +17,23 @@ import { Plan, Summary } from "./plan.tsx";
 import { moneyOf, type StepName, stepsOf } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
 
-// The wallets' code loads after the dialog is shown, because it takes seconds on a slow network.
+// The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
 const walletPanels = () => import("../../session/wallet-dialog.tsx");
 const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
 const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
 
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
-/** A payment from the choice of a wallet to the text. Closing the dialog ends only what is not sent yet. */
+/**
+ * The dialog for a whole payment, from the choice of a wallet to the text. Closing the dialog ends a payment only if nothing has been sent
+ * yet.
+ */
 export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
   const payment = paymentFor(purchase);
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useOnline();
-  // A payment that is already running is shown as it is.
+  // The event changes nothing for a payment that is already running; the dialog shows its state.
   useEffect(() => payment.tell({ type: "start" }), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
@@ -86,7 +89,7 @@ function Content(props: ContentProps) {
   }
 }
 
-/** Shown while another tab pays. */
+/** The content of the dialog while another tab of the browser pays. */
 function Following({ state }: Pick<ContentProps, "state">) {
   const now = activityOf(state);
   return (
@@ -123,7 +126,7 @@ function Choose({ state, tell }: ContentProps) {
   );
 }
 
-/** The end of a payment: the text is readable, or after a sign-in. */
+/** The end of a payment: the text can be read at once, or after a sign-in. */
 function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
@@ -162,7 +165,7 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   );
 }
 
-/** Whether the browser believes that it is online. */
+/** Whether the browser says that it is online. */
 function useOnline(): boolean {
   return useSyncExternalStore(watchConnection, () => navigator.onLine);
 }
@@ -174,7 +177,7 @@ function watchConnection(listener: () => void): () => void {
   return () => ended.abort();
 }
 
-/** The steps of an agreed payment. The current one says what it waits for. */
+/** The steps of a payment after the reader has agreed. The current step says what the payment waits for. */
 function Progress({ state, tell, onClose }: ContentProps) {
   const steps = stepsOf(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
@@ -218,7 +221,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
   );
 }
 
-/** The request that the wallet shows, if there is one. */
+/** The text about the request that the wallet shows, if the wallet shows one. */
 function current({ phase, way, purchase }: State): string {
   switch (phase.name) {
     case "network":
@@ -275,7 +278,7 @@ type ChangedProps = {
   readonly onBack: () => void;
 };
 
-/** The amount differs from the one shown before, so nothing is signed until the reader agrees. */
+/** Shown if an amount differs from the amount that was shown before: nothing is signed until the reader agrees. */
 function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
   const is = dollars(terms.accepted.amount);
   return (

@@ -16,7 +16,7 @@ import { signaturesLeft } from "./steps.ts";
 
 type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 
-/** Tells what the text costs, who gets the money, and what is paid already. */
+/** Shows the price of the text, who gets the money, and which part is already paid. */
 export function Summary({ state, tell }: PlanProps) {
   const { legs, funds, wallet } = state;
   const due = String(sumUnpaid(state));
@@ -74,7 +74,7 @@ function Part({ term, state, leg }: PartProps) {
   );
 }
 
-/** The wallet's requests, shown before the first of them. */
+/** Lists the requests that the wallet will show, before the first request. */
 export function Plan({ state, tell }: PlanProps) {
   const { funds, legs, purchase } = state;
   const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
@@ -146,7 +146,7 @@ type WaysProps = {
   readonly onChange: (method: Way["method"]) => void;
 };
 
-/** The ways to pay, for wallets that support both. */
+/** The choice between the two payment methods, for wallets that support both methods. */
 function Ways({ funds, method, lacks, onChange }: WaysProps) {
   const allowed = funds.allowance > 10n ** 30n ? words.unlimited : dollars(String(funds.allowance));
   const approved = lacks ? words.wayNotes.permit2 : words.approvedNote(allowed);

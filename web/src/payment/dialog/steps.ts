@@ -10,7 +10,7 @@ export type StepName = (typeof stepNames)[number];
 export type PaymentStep = { readonly name: StepName; readonly state: StepState };
 
 /**
- * The steps of this payment after the agreement, with their states. Network and approval appear only if they
+ * The steps of a payment after the reader has agreed, with the state of each step. The steps for network and approval appear only if they
  * are needed.
  */
 export function stepsOf(state: State): readonly PaymentStep[] {
@@ -20,7 +20,7 @@ export function stepsOf(state: State): readonly PaymentStep[] {
   return names.map((name, index) => ({ name, state: stateOf(state, name, index - position) }));
 }
 
-/** `distance` is the number of steps after the current one. */
+/** The state of a step; `distance` says how many steps it comes after the current step. */
 function stateOf(state: State, name: StepName, distance: number): StepState {
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
@@ -34,7 +34,7 @@ function isTaken({ way, approval, funds }: State, name: StepName, at: StepName |
   return true;
 }
 
-/** The step of a phase; none before the reader agrees to the plan. */
+/** The step to which a phase belongs; `undefined` before the reader agrees to the plan. */
 function stepOf(state: State, phase = state.phase): StepName | undefined {
   switch (phase.name) {
     case "network":
@@ -48,7 +48,7 @@ function stepOf(state: State, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // Before the fee is paid, sending the publisher's part only asks the service about it.
+      // Before the fee is paid, sending the publisher's part only asks the service whether the fee is due.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : stepOf(state, phase.back);
@@ -77,14 +77,14 @@ function isDone({ legs }: State, name: StepName, before: boolean): boolean {
   }
 }
 
-/** The number of signatures that the wallet will still be asked for. */
+/** The number of signatures that are still needed from the wallet. */
 export function signaturesLeft({ legs }: Pick<State, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }
 
 /**
- * The state of the reader's money, derived only from the two payments: what was paid, what is signed and
- * may be charged, and what remains.
+ * The state of the reader's money, derived only from the two payments: the amounts that were paid, that are signed and may be charged, and
+ * that remain to be paid.
  */
 export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
   const amount = (leg: Leg) => dollars(legs[leg]?.amount ?? legPrice(purchase, leg));

@@ -25,10 +25,10 @@ type TroubleProps = {
   readonly tell: Payment["tell"];
 };
 
-/** Why a payment stopped, what happened to the money, and the next step. */
+/** Shows why a payment stopped, what happened to the money, and the next step. */
 export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
   const chain = useChainName();
-  // A network is switched by a request of its own, which says nothing about the payment.
+  // If the reader declined to switch the network, that request was separate and says nothing about the payment.
   const declined = problem.code === "rejected" && back.name === "network";
   const { title, text, action } = {
     ...problems[problem.code],
@@ -60,8 +60,8 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
 }
 
 /**
- * The answer's message if it is more specific than ours, without its sentence about the money, because the
- * page has its own.
+ * The service's message if it is more specific than the site's text, without its sentence about the money, because the page has a sentence
+ * of its own about the money.
  */
 function findSpecificDetail(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
@@ -74,7 +74,7 @@ function detailOf({ detail }: PaymentProblem): string | undefined {
   return rest === "" ? undefined : rest;
 }
 
-/** Tells more about the problem, if more is known than its own text says. */
+/** Returns a more detailed text about a problem, if details are known. */
 function describeProblem(problem: PaymentProblem, state: State): string | undefined {
   if (problem.code === "insufficient") return describeMissingFunds(state);
   return problem.code === "passkey" ? detailOf(problem) : undefined;
@@ -93,14 +93,14 @@ function describeMissingFunds(state: State): string | undefined {
   return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
 }
 
-// Loaded on demand, because few readers need it.
+// The code for adding money is loaded on demand, because few readers need it.
 const funding = () => import("../../purse/funding.tsx");
 const PurseFunding = lazy(async () => ({ default: (await funding()).PurseFunding }));
 const WalletFunding = lazy(async () => ({ default: (await funding()).WalletFunding }));
 
 type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 
-/** The address for USDG, and how to get some. */
+/** Shows the address to which USDG can be sent, and how to get USDG. */
 function Funding({ wallet, due, onFunded }: FundingProps) {
   const isPurse = useConnection()?.isPurse === true;
   return (
@@ -110,7 +110,7 @@ function Funding({ wallet, due, onFunded }: FundingProps) {
   );
 }
 
-/** For wallets that cannot add a network from a page. */
+/** Shows the network's settings, for wallets to which a page cannot add a network. */
 function NetworkByHand() {
   const service = useQuery(discovery).data;
   if (service === undefined) return null;

@@ -15,22 +15,25 @@ import { schema } from "./schema.ts";
 import { whyNotShown } from "./source.ts";
 import { writeArticle } from "./write.ts";
 
-/** A text in the editor with its history. Both views share the history: a change typed as Markdown is a step of it too. */
+/**
+ * A text in the editor with its undo history. The visual view and the Markdown view share the history: a change typed as Markdown is also a
+ * step that can be undone.
+ */
 export type Article = {
   readonly state: () => EditorState;
   readonly text: () => string;
   readonly dispatch: (transaction: Transaction) => void;
-  /** Replaces the blocks that differ in the new text, as one step that can be undone. */
+  /** Replaces the blocks that differ in a new Markdown text, as one step that can be undone. */
   readonly sync: (markdown: string) => void;
-  /** Undoes or redoes a step. Returns whether there was one. */
+  /** Undoes or redoes a step. Returns whether there was a step. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
-  /** The number of times that blocks were replaced other than by typing. Replaced blocks lose the marks on their words. */
+  /** How many times blocks were replaced by anything other than typing. Replaced blocks lose the marks on their words. */
   readonly replaced: () => number;
   readonly watch: Store<EditorState>["watch"];
 };
 
-/** The article of a Markdown text. `onText` is called for each text that the writer has made of it here. */
+/** Makes the editable article of a Markdown text. `onText` is called with the new Markdown after each change in the visual view. */
 export function makeArticle(markdown: string, onText: (markdown: string) => void): Article {
   let text = markdown;
   let replaced = 0;
@@ -65,7 +68,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
   };
 }
 
-/** A text that would take a browser too long is not read as blocks. */
+/** A text that a browser would need too long to show is not read as blocks. */
 function read(markdown: string): Node {
   return whyNotShown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
@@ -96,7 +99,7 @@ function sizeOf(blocks: readonly Node[]): number {
 
 const { nodes } = schema;
 
-/** A line's end inside a paragraph. A heading and a table's cell have one line. */
+/** Inserts a line break inside a paragraph. Headings and table cells have only one line. */
 const breakLine: Command = (state, dispatch) => {
   const { $from } = state.selection;
   const isCell = $from.node(-1)?.type.spec.tableRole !== undefined;
@@ -105,7 +108,7 @@ const breakLine: Command = (state, dispatch) => {
   return true;
 };
 
-/** In a source block, Enter begins a new line. */
+/** In a block of Markdown source, Enter begins a new line. */
 const newSourceLine: Command = (state, dispatch) => {
   if (state.selection.$from.parent.type !== nodes.source) return false;
   dispatch?.(state.tr.insertText("\n").scrollIntoView());
@@ -126,7 +129,7 @@ function plugins() {
       "Mod-Enter": chainCommands(exitCode, breakLine),
       "Mod-]": sinkListItem(nodes.list_item),
       "Mod-[": liftListItem(nodes.list_item),
-      // At the end of a table Tab leaves the text, as it does outside tables.
+      // At the end of a table the Tab key leaves the text, as it does outside tables.
       Tab: goToNextCell(1),
       "Shift-Tab": goToNextCell(-1),
     }),
@@ -138,7 +141,7 @@ function plugins() {
   ];
 }
 
-/** Typed Markdown takes effect at once: marks of blocks, of emphasis, and links. */
+/** Markdown that is typed in the visual view takes effect at once: the marks of blocks and emphasis, and links. */
 function typingRules(): Plugin {
   const { nodes, marks } = schema;
   const { paragraph } = nodes;
@@ -172,7 +175,7 @@ function typingRules(): Plugin {
   });
 }
 
-/** Replaces typed marks around words by the mark itself. */
+/** Replaces Markdown signs that were typed around words by the format that they mean. */
 function markRule(pattern: RegExp, type: MarkType, attrsOf?: (match: RegExpMatchArray) => Attrs): InputRule {
   return new InputRule(pattern, (state, match, start, end) => {
     const [, words = ""] = match;

@@ -20,24 +20,24 @@ import {
 
 type BarProps = {
   readonly state: EditorState;
-  /** Runs a command on the text and gives it the focus. */
+  /** Runs a command on the text and moves the focus to the text. */
   readonly run: (command: Command) => void;
-  /** Whether the address of a link is being written. */
+  /** Whether the field for a link's address is open. */
   readonly linking: boolean;
   readonly onLinking: (linking: boolean) => void;
 };
 
-/** One row on a telephone, which scrolls sideways. */
+/** On a telephone the tools are one row, which scrolls sideways. */
 const tools = "flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap";
 
-/** Formats the selection. Each bar is one tab stop, and arrow keys move within it. */
+/** The bars whose buttons format the selection. Each bar is one tab stop, and arrow keys move within a bar. */
 export function Bar({ state, run, linking, onLinking }: BarProps) {
   const tool = (name: Exclude<Format, "link"> | TableFormat) => ({
     disabled: !commands[name](state),
     onClick: () => run(commands[name]),
   });
   return (
-    // Below the masthead, and in a wide window below the line with the draft's state.
+    // The bar sticks below the masthead, and in a wide window below the line with the draft's state.
     <div className="sticky top-23.5 z-9 grid gap-1 bg-paper py-1.5 sm:top-27">
       <Toolbar.Root aria-label={words.formatting} className={tools}>
         {formats.map((name) => (
@@ -115,7 +115,7 @@ function Tool({ label, shortcut, pressed, disabled, onClick, children }: ToolPro
       aria-keyshortcuts={shortcut === undefined ? undefined : `Control+${shortcut}`}
       title={shortcut === undefined ? label : `${label}: ${words.shortcut(shortcut)}`}
       disabled={disabled}
-      // The text keeps its selection, and a telephone its keyboard.
+      // The default is prevented so that the text keeps its selection, and a telephone keeps its keyboard open.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     >
@@ -126,7 +126,7 @@ function Tool({ label, shortcut, pressed, disabled, onClick, children }: ToolPro
 
 type LinkFormProps = Pick<BarProps, "run"> & { readonly href: string; readonly onDone: () => void };
 
-/** The address of the link on the selected words. */
+/** The field for the address of the link on the selected words. */
 function LinkForm({ href, run, onDone }: LinkFormProps) {
   const [address, setAddress] = useState(href);
   const set = (value: string) => {
@@ -139,7 +139,7 @@ function LinkForm({ href, run, onDone }: LinkFormProps) {
     set(address);
   };
   return (
-    // A form inside the press's form is not allowed, and Enter must not submit that one.
+    // A form inside the press's form is not allowed, and Enter must not submit the press's form.
     <fieldset
       aria-label={words.formats.link}
       className="flex flex-wrap items-end gap-2 rounded-xl border border-line bg-card p-3"

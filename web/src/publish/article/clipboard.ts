@@ -3,33 +3,33 @@ import { readArticle, readAsSource } from "./read.ts";
 import { Origin, originOf, schema } from "./schema.ts";
 import { cleanLinks, whyNotShown } from "./source.ts";
 
-/** An element of a clipboard's HTML, with the few attributes that mean something to an article. */
+/** An element of the HTML on a clipboard, with the few attributes that matter for an article. */
 export type Tag = {
   readonly name: string;
   readonly attrs: Readonly<Partial<Record<string, string>>>;
   readonly children: readonly (Tag | string)[];
 };
 
-/** The element's properties that are used here. */
+/** The properties of an element that are used here. */
 const kept = ["href", "start", "class", "style"] as const;
 
-/** Elements whose inside is no HTML. */
+/** Elements whose content is not HTML. */
 const rawText: ReadonlySet<string> = new Set(["style", "script", "xml"]);
 
-/** Elements whose text is invisible, and embedded drawings. */
+/** Elements whose text is not visible, and embedded drawings. */
 const unseen: ReadonlySet<string> = new Set(
   "script style title meta link template noscript textarea select option iframe object xml".split(" "),
 );
 
 /**
- * Limits of a clipboard's HTML, larger than any article needs: characters and tags without the parts that are dropped unread, elements that
- * are open at once, and the nesting depth.
+ * Limits of the HTML on a clipboard, larger than any article needs: the number of characters and tags (without the parts that are removed),
+ * of elements that are open at once, and of nesting levels.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as const;
 
 /**
- * Reads HTML from a clipboard by the browser's own parser, or `undefined` if it exceeds a limit. Attributes are renamed before parsing,
- * because the content security policy reports each style of an element, even in an invisible document.
+ * Reads the HTML of a clipboard with the browser's own parser; returns `undefined` if the HTML exceeds a limit. Attributes are renamed
+ * before parsing, because the content security policy reports each `style` attribute, even in an invisible document.
  */
 export function readTags(html: string): Tag | undefined {
   const clean = withoutStyles(html);
@@ -38,7 +38,7 @@ export function readTags(html: string): Tag | undefined {
   return isTooMuch(body) ? undefined : tagOf(body);
 }
 
-/** Counts level by level, because recursion could end in a RangeError in browsers that do not limit the depth. */
+/** Counts elements level by level, because recursion could throw a RangeError in browsers that do not limit the nesting depth. */
 function isTooMuch(body: Element): boolean {
   let elements = 0;
   let level: readonly Element[] = [body];
@@ -69,8 +69,8 @@ const endless: ReadonlySet<string> = new Set(
 );
 
 /**
- * HTML whose tags keep only the attributes that are read, without style sheets, scripts, comments and the inside of drawings. `undefined`
- * if it exceeds a limit.
+ * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. Returns
+ * `undefined` if the HTML exceeds a limit.
  */
 export function withoutStyles(text: string): string | undefined {
   let out = "";
@@ -89,7 +89,7 @@ export function withoutStyles(text: string): string | undefined {
     const isEnd = text.charAt(start + 1) === "/";
     const end = isNoTag ? start + 1 : endOfTag(text, start + 1);
     if (isNoTag) out += "&lt;";
-    // The policy reports a style element even if it is empty.
+    // The content security policy reports a `style` element even if the element is empty.
     else if (name !== undefined && !unseen.has(name)) {
       out += tagText(text.slice(start, end), name);
       tags += 1;
@@ -112,7 +112,7 @@ function endOf(text: string, mark: string, from: number, isBefore = false): numb
   return from + found + (isBefore ? 0 : mark.length);
 }
 
-/** The index behind a tag's end, outside of its quoted values. */
+/** The index after the end of a tag, where a ">" inside quoted values does not count. */
 function endOfTag(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at += 1) {
@@ -135,18 +135,18 @@ function tagText(tag: string, name: string): string {
   return `<${name}${[...new Set(attrs)].join("")}>`;
 }
 
-/** Pasted content as blocks of an article, and the parts that were left out. */
+/** Pasted content as blocks of an article, and the number of parts that were left out. */
 export type Pasted = {
   readonly blocks: readonly Node[];
-  /** Pictures that were left out. */
+  /** The number of pictures that were left out. */
   readonly pictures: number;
-  /** Links whose tracking parameters were removed. */
+  /** The number of links whose tracking parameters were removed. */
   readonly tracked: number;
-  /** Set if the HTML is too large, so that at most the plain text was read. */
+  /** What was lost, if the HTML was too large, so that at most the plain text was read. */
   readonly lost?: "formatting" | "everything";
 };
 
-/** Reads plain text as Markdown. Its links lose their tracking parameters, too. */
+/** Reads pasted plain text as Markdown. Links in plain text lose their tracking parameters too. */
 export function readPlain(text: string): Pasted {
   const { text: clean, tracked } = cleanLinks(text);
   const markdown = clean.replace(/\r\n?/g, "\n");
@@ -154,14 +154,14 @@ export function readPlain(text: string): Pasted {
   return { blocks: article.children.map(moved), pictures: 0, tracked };
 }
 
-/** A pasted block keeps its own Markdown, whatever block is now before it. */
+/** Lets a pasted block keep its own Markdown, whichever block is now before it. */
 function moved(block: Node): Node {
   const origin = originOf(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);
   return block.type.create({ ...block.attrs, origin: kept }, block.content);
 }
 
-/** The slice that a paste inserts: the words of a single paragraph, or blocks. */
+/** The content that a paste inserts: the words of a single paragraph, or several blocks. */
 export function sliceOf({ blocks }: Pasted): Slice {
   const [only] = blocks;
   const isWords = blocks.length === 1 && only?.type === schema.nodes.paragraph;

@@ -13,10 +13,10 @@ import { writeArticle } from "./write.ts";
 
 export { makeArticle, markFindings };
 
-/** The page's handle on the visible text. */
+/** The functions by which the page controls the visible text. */
 type ArticleHandle = {
   readonly focus: () => void;
-  /** Selects words of the Markdown and scrolls to them. */
+  /** Selects words in the text, given by their range in the Markdown, and scrolls to the selection. */
   readonly show: (words: { readonly from: number; readonly to: number }) => void;
 };
 
@@ -28,7 +28,7 @@ type ArticleEditorProps = {
   readonly describedBy: string;
   readonly onBlur: () => void;
   readonly onPasted: (pasted: Omit<Pasted, "blocks">) => void;
-  /** Called with the handle once the text is shown, and with null when the text is hidden again. */
+  /** Called with the text's handle once the text is shown, and with null when the text is hidden again. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
 
@@ -48,7 +48,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
     const made = new EditorView(place.current, {
       state: article.state(),
       dispatchTransaction: article.dispatch,
-      // Keeps the written line clear of the bars above it.
+      // Keeps the line that is being written below the bars.
       scrollThreshold: { top: 220, bottom: 60, left: 0, right: 0 },
       scrollMargin: { top: 230, bottom: 80, left: 0, right: 0 },
       editable: () => !current.current.readOnly,
@@ -66,7 +66,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
         setLinking(true);
         return true;
       },
-      // Links are followed on the press's page. Here a click sets the caret.
+      // A click on a link sets the caret; only the press's page follows links.
       handleClick: (_, __, event) => {
         if (event.target instanceof Element && event.target.closest("a") !== null) event.preventDefault();
         return false;
@@ -81,7 +81,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
         else made.focus();
       },
     });
-    // For a text that is too large for this view, the page shows its Markdown instead.
+    // If the text becomes too large for the visual view, the page shows the text's Markdown instead.
     const unwatch = article.watch(() => {
       if (whyNotShown(article.text()) === undefined) made.updateState(article.state());
     });
@@ -114,7 +114,7 @@ function attributesOf({ readOnly, invalid, labelledBy, describedBy }: ArticleEdi
     "aria-describedby": describedBy,
     "aria-readonly": String(readOnly),
     "aria-invalid": String(invalid),
-    // A text that cannot be edited can still be reached, read and scrolled by keys.
+    // A text that cannot be edited can still be reached, read and scrolled with the keyboard.
     tabindex: "0",
     class: "prose article",
   };
@@ -134,7 +134,7 @@ function select(
 
 type Words = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
 
-/** Inserts the content of a clipboard or a drag, read by our own rules, because the view would apply its styles. */
+/** Inserts pasted or dragged content, read by our own rules, because the editor's default would apply the content's styles. */
 function takeData(
   view: EditorView,
   event: Event,
@@ -168,7 +168,7 @@ function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
   return takeData(view, event, event.dataTransfer, words);
 }
 
-/** Own copies and programs' code are Markdown. HTML is read if it contains more than the plain text. */
+/** Text copied from this editor, and code from programs, is read as Markdown. HTML is read if it contains more than the plain text. */
 function readData(html: string, text: string): Pasted {
   const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);
   const isOwn = isCode || html.includes(" data-pm-slice=");
@@ -183,7 +183,7 @@ function hasMarks(block: Pasted["blocks"][number]): boolean {
   return block.children.some(({ marks, isText }) => marks.length > 0 || !isText);
 }
 
-/** Copied words as Markdown. */
+/** The Markdown of copied words. */
 function markdownOf(content: Fragment): string {
   const { nodes } = schema;
   const isInline = content.firstChild?.isInline === true;
@@ -192,7 +192,7 @@ function markdownOf(content: Fragment): string {
       nodes.doc.createChecked(null, isInline ? nodes.paragraph.create(null, content) : content),
     );
   } catch (error) {
-    // For example a row of a table is no block by itself.
+    // The content may not form a block: for example, a table's row alone is not a block.
     if (error instanceof RangeError) return content.textBetween(0, content.size, "\n\n");
     throw error;
   }

@@ -4,12 +4,12 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import { rangeOfWords } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
-/** Words that a finding of the audit quotes, as written in the text's Markdown. */
+/** The range of words that a finding of the audit quotes, in the text's Markdown. */
 type MarkedWords = { readonly from: number; readonly to: number; readonly severity: string };
 
 const key = new PluginKey<DecorationSet>("findings");
 
-/** Marks the words of an audit's findings. Marks stay at their words while the text is edited. */
+/** Marks the words that an audit's findings quote. The marks stay at these words while the text is edited. */
 export function findingMarks(): Plugin<DecorationSet> {
   return new Plugin({
     key,
@@ -24,7 +24,7 @@ export function findingMarks(): Plugin<DecorationSet> {
   });
 }
 
-/** Marks empty cells in a table's head, which name no column yet. */
+/** Marks the empty cells in the head of a table, because their columns have no name yet. */
 export function emptyHeads(): Plugin {
   return new Plugin({
     props: {
@@ -43,7 +43,7 @@ export function emptyHeads(): Plugin {
   });
 }
 
-/** The transaction that marks these words of the article's Markdown, and no others. */
+/** The editor's transaction that marks the given words of the article's Markdown and no other words. */
 export function markFindings(state: EditorState, words: readonly MarkedWords[]): Transaction {
   const marks = words.flatMap(({ severity, ...place }) => {
     const range = rangeIn(state.doc, place);
@@ -56,7 +56,7 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
 
 type Range = { readonly from: number; readonly to: number };
 
-/** Finds words of the Markdown in the article: in the block whose text contains their beginning. */
+/** Finds the range in the article for a range of the Markdown, in the block that contains the beginning of the words. */
 export function rangeIn(article: Node, { from, to }: Range): Range | undefined {
   let end = 0;
   for (const { block, position, gap, text } of listPieces(article)) {
@@ -74,12 +74,12 @@ export function rangeIn(article: Node, { from, to }: Range): Range | undefined {
   return undefined;
 }
 
-/** A block's words, one space between lines. */
+/** The words of a block, with one space between lines. */
 function wordsOf(block: Node): string {
   return block.textBetween(0, block.content.size, "\n", " ");
 }
 
-/** The position of a character of `wordsOf`. */
+/** The position in the article of a character in the result of `wordsOf`. */
 function positionOf(block: Node, start: number, index: number): number {
   let left = index;
   let isFirst = true;

@@ -14,7 +14,7 @@ import { schema } from "./schema.ts";
 
 const { nodes, marks } = schema;
 
-/** The commands of the bar's buttons. */
+/** The formats for which the editor's bar has buttons. */
 export const formats = [
   "bold",
   "italic",
@@ -30,16 +30,16 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** The bar's further commands inside a table. */
+/** The further commands that the editor's bar offers inside a table. */
 export const tableFormats = ["addRow", "addColumn", "deleteRow", "deleteColumn", "deleteTable"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
-/** Sets a mark on the selected words, or removes it. */
+/** Makes a command that sets a mark on the selected words, or removes the mark. */
 export function toggleFormat(mark: "strong" | "emphasis" | "link"): Command {
   return toggleMark(marks[mark]);
 }
 
-/** The change that a format makes where the selection is. A second time removes it again. */
+/** For each format, the command that applies the format to the selection. Applying a format a second time removes it. */
 export const commands: Readonly<Record<Exclude<Format, "link"> | TableFormat, Command>> = {
   bold: toggleFormat("strong"),
   italic: toggleFormat("emphasis"),
@@ -89,7 +89,7 @@ function isInside(state: EditorState, type: NodeType): boolean {
   return depthOf(state, type) !== undefined;
 }
 
-/** Whether the selection has a format already. */
+/** Whether the selection already has a format. */
 export function isActive(state: EditorState, format: Format): boolean {
   const { $from, from, to, empty } = state.selection;
   const has = (mark: "strong" | "emphasis" | "link") =>
@@ -121,7 +121,7 @@ export function isActive(state: EditorState, format: Format): boolean {
   }
 }
 
-/** Inserts blocks after the selected top-level block, or in its place if it is empty. */
+/** Inserts blocks after the selected top-level block, or replaces the selected block if it is empty. */
 function insertBlocks(
   state: EditorState,
   blocks: readonly Node[],
@@ -148,7 +148,7 @@ function insertTable(state: EditorState, dispatch?: Parameters<Command>[1]): boo
   return insertBlocks(state, [nodes.table.create(null, rows), nodes.paragraph.create()], 2, dispatch);
 }
 
-/** Adds a footnote's mark after the selection, and its note at the end of the text, where the caret goes. */
+/** Adds the mark of a footnote after the selection, adds the note at the end of the text, and moves the caret there. */
 function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
   const { $to, to } = state.selection;
   if (!$to.parent.inlineContent || $to.parent.type === nodes.source || isInside(state, nodes.note))
@@ -190,7 +190,10 @@ export function hrefAt(state: EditorState): string {
   return href;
 }
 
-/** Puts a link on words, or removes it with an empty address. Without selected words the address is inserted. */
+/**
+ * Makes a command that puts a link on the selected words; an empty address removes the link. If no words are selected, the address itself
+ * is inserted.
+ */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const { from, to } = linkRange(state);
@@ -200,7 +203,7 @@ export function setLink(href: string): Command {
     const mark = marks.link.create({ href: url });
     if (url !== "" && from === to) transaction.insert(from, schema.text(url, [mark]));
     else if (url !== "") transaction.addMark(from, to, mark);
-    // The caret goes behind the link, so that the next key does not replace its words.
+    // The caret moves behind the link, so that the next key does not replace the link's words.
     const end = transaction.mapping.map(to);
     transaction.setSelection(TextSelection.create(transaction.doc, end));
     dispatch?.(transaction.scrollIntoView());

@@ -8,7 +8,7 @@ type Style = {
   readonly strike: boolean;
   readonly code: boolean;
 };
-/** The style and the link of the words inside an element. */
+/** The style and the link that apply to the words inside an element. */
 export type State = { readonly style: Style; readonly href: string | undefined };
 
 export const plain: State = {
@@ -16,7 +16,7 @@ export const plain: State = {
   href: undefined,
 };
 
-/** The parts that were left out so far. */
+/** The numbers of parts that were left out so far. */
 export type Left = { pictures: number; tracked: number };
 export type Child = Tag | string;
 
@@ -26,7 +26,7 @@ const blockNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether an element is no part of a line. */
+/** Whether an element is a block, and so not a part of a line. */
 export const isBlock = (child: Child): child is Tag =>
   typeof child !== "string" && (blockNames.has(child.name) || child.children.some(isBlock));
 
@@ -38,7 +38,7 @@ export function textOf(child: Child): string {
   return child.name === "br" ? "\n" : child.children.map(textOf).join("");
 }
 
-/** The words of an element as a line of Markdown has them, with their marks. */
+/** The words of an element with their marks, in the form of one line of the article. */
 export function inlinesOf(child: Child, state: State, left: Left): readonly Node[] {
   if (typeof child === "string") {
     const words = child.replace(/[ \t\r\n\f]+/g, " ");
@@ -53,7 +53,7 @@ export function inlinesOf(child: Child, state: State, left: Left): readonly Node
   const next = styleOf(child, state);
   return child.children.flatMap((each, at) => {
     const inner = inlinesOf(each, next, left);
-    // Blocks inside a line, as in a table's cell: a space keeps their words apart.
+    // If a line contains blocks, as in a table's cell, a space separates the words of two blocks.
     return at > 0 && isBlock(each) ? [schema.text(" "), ...inner] : inner;
   });
 }
@@ -86,7 +86,7 @@ function marksOf({ style, href }: State) {
     : [marks.link.create({ href }), ...found];
 }
 
-/** Trims a line: no white space and breaks at its ends, and single spaces inside. */
+/** Removes white space and line breaks from both ends of a line, and keeps only single spaces inside the line. */
 export function trimWords(words: readonly Node[]): readonly Node[] {
   const line: Node[] = [];
   for (const node of words) {
@@ -106,12 +106,12 @@ export function trimWords(words: readonly Node[]): readonly Node[] {
   return line;
 }
 
-/** Headings and a table's head are bold by themselves. */
+/** Headings and table heads are always bold, so their words need no bold mark. */
 export function removeBold(words: readonly Node[]): readonly Node[] {
   return words.map((node) => node.mark(node.marks.filter(({ type }) => type !== schema.marks.strong)));
 }
 
-/** An item of one of Word's lists. */
+/** An item of a list in a document of Microsoft Word. */
 export type Item = {
   readonly list: string;
   readonly level: number;
@@ -119,7 +119,7 @@ export type Item = {
   readonly words: readonly Node[];
 };
 
-/** Word writes a list's items as paragraphs, with the level in a style and the mark as hidden text. */
+/** Microsoft Word writes the items of a list as paragraphs, with the level in a style and the mark as hidden text. */
 export function wordItem(tag: Tag, state: State, left: Left): Item | undefined {
   const [, list = "", level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(tag.attrs.style ?? "") ?? [];
   if (tag.name !== "p" || level === undefined) return undefined;
@@ -138,7 +138,7 @@ function readMark(tag: Tag): string {
   return tag.children.map((child) => (typeof child === "string" ? "" : readMark(child))).join("");
 }
 
-/** Builds the list that Word's items describe by their levels. */
+/** Builds a nested list from Word's items, according to their levels. */
 export function listOfItems(items: readonly Item[]): Node {
   const least = Math.min(...items.map(({ level }) => level));
   const found: Node[] = [];

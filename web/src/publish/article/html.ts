@@ -21,9 +21,9 @@ import { schema } from "./schema.ts";
 import { withoutTracking } from "./source.ts";
 
 /**
- * Reads a clipboard's HTML. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles, pictures, scripts and
- * everything else are left out. The HTML itself is never put into the page. Returns `undefined` if it is longer than an article may be,
- * because writing its Markdown would take too long.
+ * Reads the HTML of a clipboard as blocks of an article. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,
+ * pictures, scripts and everything else are left out. The HTML itself is never inserted into the page. Returns `undefined` if the content
+ * is longer than an article may be, because writing its Markdown would take too long.
  */
 export function readHtml(html: string): Pasted | undefined {
   const left = { pictures: 0, tracked: 0 };
@@ -38,7 +38,7 @@ export function readHtml(html: string): Pasted | undefined {
   return isTooMuch ? undefined : { blocks, ...left };
 }
 
-/** Estimates a block's Markdown: its words and nesting, without marks inside its lines. */
+/** Estimates the Markdown of a block from its words and its nesting, without the marks inside lines. */
 function sketchOf(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
@@ -133,7 +133,7 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
   }
 }
 
-/** The level of a heading, or of a title in Word's and Google's documents. The first level belongs to the page. */
+/** The level of a heading, or of a title in documents of Word and Google Docs. The first level of headings belongs to the page. */
 function headingOf({ name, attrs }: Tag): number | undefined {
   const [, level] = /^h([1-6])$/.exec(name) ?? [];
   if (level !== undefined) return Math.max(2, Number(level));
@@ -146,7 +146,7 @@ function listOf(tag: Tag, state: State, left: Left): readonly Node[] {
   const items: Node[] = [];
   for (const child of tag.children) {
     if (typeof child === "string") continue;
-    // Google's documents put the inner list beside the item that it belongs to.
+    // Google Docs puts an inner list beside the list item that it belongs to.
     const inner = child.name === "li" ? undefined : blocksOf([child], state, left);
     const last = items.at(-1);
     if (inner !== undefined && last !== undefined) {
@@ -167,7 +167,7 @@ function listOf(tag: Tag, state: State, left: Left): readonly Node[] {
 
 function itemOf(blocks: readonly Node[]): Node {
   const [first] = blocks;
-  // Headings in a list are words of it.
+  // A heading at the start of a list item becomes a paragraph.
   const start = first?.type === nodes.heading ? nodes.paragraph.create(null, first.content) : first;
   const rest = blocks.slice(1).filter(({ type }) => type !== nodes.source);
   return start?.type === nodes.paragraph
@@ -187,7 +187,7 @@ function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
   );
   const filled = rows.filter((cells) => cells.some((cell) => cell.length > 0));
   const width = Math.max(0, ...filled.map((cells) => cells.length));
-  // Some pages use tables of one cell for layout.
+  // Some pages use a table with a single row or column for layout, so such a table is read as its content.
   if (filled.length < 2 || width < 2) return blocksOf(cellsOf(tag), state, left);
   left.pictures += seen.pictures;
   return [

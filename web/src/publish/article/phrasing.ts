@@ -1,13 +1,13 @@
 import type { Link, PhrasingContent } from "mdast";
 import type { Mark, Node } from "prosemirror-model";
 
-/** Links that are written as their bare address. */
+/** The links that are written as a bare address, without a text of their own. */
 export const bareLinks = new WeakSet<Link>();
 
-/** A part of a line with the marks that are still to be written around it. */
+/** A part of a line, with the marks that must still be put around the part. */
 type Part = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
-/** The words of a block as nodes of Markdown, without white space at their ends. */
+/** Converts the words of a block to nodes of Markdown, without white space at both ends. */
 export function phrasing(block: Node): PhrasingContent[] {
   const parts = block.children.flatMap(partOf);
   return trim(nest(parts));
@@ -28,7 +28,7 @@ function partOf(node: Node): readonly Part[] {
   return splitLinks(value).map((part) => ({ node: part, marks }));
 }
 
-/** A text with its bare addresses as links, as readers will see them. */
+/** Splits a text at its bare addresses, which become links, as readers will see them. */
 function splitLinks(value: string): readonly PhrasingContent[] {
   const parts: PhrasingContent[] = [];
   let from = 0;
@@ -43,7 +43,7 @@ function splitLinks(value: string): readonly PhrasingContent[] {
   return parts;
 }
 
-/** Puts each mark around the longest run of parts that have it. */
+/** Puts each mark around the longest run of parts that have the mark. */
 function nest(parts: readonly Part[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (let at = 0; at < parts.length; ) {
@@ -98,7 +98,7 @@ function unlink(node: PhrasingContent): readonly PhrasingContent[] {
   return node.type === "link" ? node.children : [node];
 }
 
-/** Removes white space and breaks from one end, and returns them. */
+/** Removes white space and line breaks from one end of a line, and returns the removed nodes. */
 function takeSpace(children: PhrasingContent[], side: "start" | "end"): readonly PhrasingContent[] {
   const taken: PhrasingContent[] = [];
   for (;;) {
@@ -127,7 +127,7 @@ function cut(value: string, length: number, side: "start" | "end"): string {
   return side === "start" ? value.slice(length) : value.slice(0, value.length - length);
 }
 
-/** Removes white space and breaks at a line's ends, and white space beside its breaks. Readers see none of these. */
+/** Removes white space and line breaks at both ends of a line, and white space beside line breaks, because readers do not see any of it. */
 function trim(children: PhrasingContent[]): PhrasingContent[] {
   takeSpace(children, "start");
   takeSpace(children, "end");

@@ -4,17 +4,17 @@ import { Fragment, type Mark, type Node } from "prosemirror-model";
 import { syntaxExtensions, treeExtensions } from "../../ui/markdown.tsx";
 import { Origin, schema } from "./schema.ts";
 
-/** The tree of a Markdown text in the site's dialect. */
+/** Parses a Markdown text in the site's dialect to a tree. */
 export function treeOf(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: syntaxExtensions, mdastExtensions: treeExtensions });
 }
 
-/** The byte order mark, which a parser skips without counting it in offsets. */
+/** The byte order mark, which the Markdown parser skips and does not count in offsets. */
 const orderMark = "\ufeff";
 
 /**
- * Reads a Markdown text as an article. Each top-level block carries its own slice of the text, so that
- * `writeArticle` gives the same bytes. A block with anything that the editor does not know is kept as source.
+ * Reads a Markdown text as an article. Each top-level block stores its own slice of the text, so that `writeArticle` writes the same bytes.
+ * A block with a part that the editor does not know stays Markdown source.
  */
 export function readArticle(markdown: string): Node {
   const start = markdown.startsWith(orderMark) ? orderMark.length : 0;
@@ -25,7 +25,7 @@ export function readArticle(markdown: string): Node {
   for (const child of treeOf(text).children) {
     const begin = Math.max(end, child.position?.start.offset ?? end);
     const to = Math.max(begin, child.position?.end.offset ?? begin);
-    // The parser takes a definition as a part of the underlined heading below it.
+    // The Markdown parser takes a link definition as a part of the underlined heading below the definition.
     const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
     const slice = text.slice(from, to);
     const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);
@@ -43,7 +43,7 @@ function emptyArticle(tail: string): Node {
   return schema.nodes.doc.create({ tail }, schema.nodes.paragraph.create());
 }
 
-/** Makes one source block of a text that is not parsed. */
+/** Makes one block of Markdown source from a text that is not parsed. */
 export function readAsSource(markdown: string): Node {
   if (markdown === "") return emptyArticle("");
   const block = sourceOf(markdown);
@@ -63,7 +63,7 @@ export function blockOf(node: RootContent, text: string): Node | undefined {
     block?.check();
     return block;
   } catch (error) {
-    // An example is a list's item that begins with a heading.
+    // The editor's schema does not allow the block, for example a list item that begins with a heading.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -108,7 +108,7 @@ function convert(node: RootContent, text: string): Node | undefined {
   }
 }
 
-/** Converts the blocks inside a block. An empty block gets an empty paragraph, so that a caret can be placed in it. */
+/** Converts the blocks inside another block. An empty block gets an empty paragraph, so that a caret can be placed in it. */
 function blocksOf(children: readonly RootContent[], text: string): readonly Node[] {
   const blocks = children.flatMap((child) => convert(child, text) ?? []);
   return blocks.length === 0 ? [schema.nodes.paragraph.create()] : blocks;
@@ -118,7 +118,7 @@ function itemOf({ children }: ListItem, text: string): Node {
   return schema.nodes.list_item.create(null, blocksOf(children, text));
 }
 
-/** A table with as many cells in each row as in its widest one. */
+/** Converts a table, and gives each row as many cells as the widest row has. */
 function tableOf({ children: rows, align }: Table, text: string): Node {
   const width = rows.reduce((most, row) => Math.max(most, row.children.length), 1);
   const { nodes } = schema;
@@ -170,7 +170,7 @@ function inlineOf(node: PhrasingContent, text: string, marks: readonly Mark[]): 
   }
 }
 
-/** A line's end inside a paragraph is a space to readers. */
+/** The end of a line inside a paragraph looks like a space to readers. */
 function textOf(value: string, marks: readonly Mark[]): readonly Node[] {
   const words = value.replace(/[\r\n]+/g, " ");
   return words === "" ? [] : [schema.text(words, marks)];

@@ -2,14 +2,14 @@ import { type DOMOutputSpec, type Node, type NodeSpec, Schema } from "prosemirro
 import { tableNodes } from "prosemirror-tables";
 
 /**
- * The origin of a block: its own Markdown, the white space before it, and the block that it followed. An unchanged block is written as its
- * own Markdown, byte by byte.
+ * The origin of a block: its own Markdown, the white space before it, and the block before it. An unchanged block is written with its
+ * original Markdown, byte by byte.
  */
 export class Origin {
   readonly markdown: string;
-  /** The white space before the block. */
+  /** The white space between the block and the block before it. */
   readonly gap: string;
-  /** The Markdown of the block before it, or `undefined` for the first. */
+  /** The Markdown of the previous block, or `undefined` for the first block. */
   readonly after: string | undefined;
   readonly #block: Node;
 
@@ -60,7 +60,7 @@ const nodes = {
     group: "block top",
     defining: true,
     attrs: { ...origin, level: { default: 2 } },
-    // The page itself has the first-level heading.
+    // The first-level heading belongs to the page itself.
     toDOM: ({ attrs }) => [`h${Math.max(2, Number(attrs.level))}`, 0],
   },
   blockquote: { content: "block+", group: "block top", attrs: origin, toDOM: () => ["blockquote", 0] },
@@ -93,7 +93,7 @@ const nodes = {
       ["div", 0],
     ],
   },
-  /** Markdown that the editor does not know. It is shown as it is written. */
+  /** Markdown that the editor does not know, which is shown as its source. */
   source: {
     content: "text*",
     marks: "",
@@ -114,7 +114,7 @@ const nodes = {
   },
 } satisfies Record<string, NodeSpec>;
 
-/** The article as the editor holds it: blocks of the site's Markdown, and untouched source. */
+/** The editor's schema of an article: blocks of the site's Markdown, and blocks of unchanged source. */
 export const schema = new Schema({
   nodes,
   marks: {
@@ -130,7 +130,7 @@ export const schema = new Schema({
   },
 });
 
-/** Whether a click may follow an address. A press's page has the same rule. */
+/** Whether a link may lead to an address. The page of a press has the same rule. */
 function safeHref(href: string): string | null {
   return /^(?:https?:|mailto:|[/#?])/i.test(href) ? href : null;
 }

@@ -1,16 +1,16 @@
 import { findUnshowable } from "../../../../core/press/input.ts";
 
-/** Characters up to which a text is shown as an article: a browser lays out more of it too slowly for each key. */
+/** The maximum length, in characters, of a text in the visual editor: a browser lays out a longer text too slowly after each key. */
 const longestShown = 60_000;
 
-/** Why the visible editor does not show a text, or `undefined`. Its Markdown is edited instead. */
+/** The reason why the visual editor does not show a text, whose Markdown is edited instead; `undefined` if it can show the text. */
 export function whyNotShown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
     return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visible editor`;
   return findUnshowable(markdown);
 }
 
-/** A text whose addresses lost their tracking parameters, and how many did. */
+/** Removes tracking parameters from the addresses in a text, and counts the changed addresses. */
 export function cleanLinks(text: string): { readonly text: string; readonly tracked: number } {
   let tracked = 0;
   const clean = text.replace(/\bhttps?:\/\/[^\s<>()[\]"']+/g, (url) => {
@@ -21,11 +21,11 @@ export function cleanLinks(text: string): { readonly text: string; readonly trac
   return { text: clean, tracked };
 }
 
-/** Parameters of addresses that say where a reader came from, and nothing about the page. */
+/** The query parameters of addresses that only say where a reader came from. */
 const tracking =
   /^(?:utm_\w+|mtm_\w+|pk_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|igshid|ttclid|li_fat_id|oly_\w+_id|vero_\w+|_hs\w+|ref_src|ref_url|cmpid|s_cid|spm)$/i;
 
-/** An address without tracking parameters, and out of a search's redirect. */
+/** Removes tracking parameters from an address; a search engine's redirect is replaced by the address to which it leads. */
 export function withoutTracking(address: string): string {
   let url: URL;
   try {

@@ -12,17 +12,18 @@ import { originOf } from "./schema.ts";
 /** A block of an article with its Markdown. */
 type Piece = {
   readonly block: Node;
-  /** The block's position in the article. */
+  /** The position of the block in the article. */
   readonly position: number;
-  /** The text between it and the block before it. */
+  /** The text between the block and the block before it. */
   readonly gap: string;
   readonly text: string;
-  /** Whether the text is unchanged since it was read. */
+  /** Whether the block's Markdown is unchanged since it was read. */
   readonly kept: boolean;
 };
 
 /**
- * The Markdown of an article. An unchanged block keeps its own bytes and the white space before it. Only changed blocks are written anew.
+ * Writes the Markdown of an article. An unchanged block keeps its own bytes and the white space before it. Only changed blocks are written
+ * anew.
  */
 export function writeArticle(article: Node): string {
   const pieces = listPieces(article).map(({ gap, text }) => gap + text);
@@ -52,7 +53,7 @@ export function listPieces(article: Node): readonly Piece[] {
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
-/** The text between two blocks: the original text, if it still separates them. */
+/** The text between two blocks: the original text, if it still separates the two blocks. */
 function gapBefore(
   { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
   previous: Piece | undefined,
@@ -73,7 +74,9 @@ function mayGoOn(block: Node): boolean {
 
 const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
 
-/** Extends a gap until it separates two blocks: it ends code or HTML that is left open, or ends a list by a comment. */
+/**
+ * Extends the gap between two blocks until it separates them: the gap closes code or HTML that is left open, or ends a list by a comment.
+ */
 function keepApart(previous: Piece, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
   const known = gaps.get(previous.block);
@@ -84,7 +87,7 @@ function keepApart(previous: Piece, gap: string, text: string): string {
   return found;
 }
 
-/** Whether no block reaches from one text into the other. A text that no page can show is not parsed. */
+/** Whether two texts stay separate blocks when they follow each other with this gap. If no page can show the text, it is not parsed. */
 function isApart(before: string, gap: string, text: string): boolean {
   const whole = before + gap + text;
   if (findUnshowable(whole) !== undefined) return true;
@@ -101,7 +104,7 @@ const closings: Readonly<Record<string, string>> = {
   "<!": ">",
 };
 
-/** The line that ends a text's last block, if it is code or HTML that is left open. */
+/** The line that closes the last block of a text, if the block is code or HTML that is left open. */
 function closingOf(text: string): string {
   if (findUnshowable(text) !== undefined) return "";
   const last = treeOf(text).children.at(-1);
@@ -118,7 +121,7 @@ function indentOf(gap: string): string {
   return /[ \t]*$/.exec(gap)?.[0] ?? "";
 }
 
-/** The mark of a list's items. Two lists after each other with the same mark are one list. */
+/** The mark before the items of a list. Two lists with the same mark in succession would be read as one list. */
 function markerOf({ type, attrs }: Node): string | undefined {
   return type.name.endsWith("_list") ? String(attrs.marker) : undefined;
 }
@@ -140,7 +143,7 @@ function contextOf(article: Node): string {
 
 const written = new WeakMap<Node, { readonly key: string; readonly text: string }>();
 
-/** Writes one block anew. A block without content gives nothing. */
+/** Writes the Markdown of one changed block. For a block without content the result is empty. */
 function writeBlock(block: Node, context: string, marker: string | undefined): string {
   const key = `${marker}\n${context}`;
   const known = written.get(block);
@@ -158,17 +161,17 @@ function textOf(block: Node, context: string, marker: string | undefined): strin
     tree,
     optionsOf(marker, (node) => String(Reflect.get(node, "value"))),
   );
-  // Words that mean nothing to Markdown need no backslashes.
+  // If the words contain no Markdown, they are written without backslashes.
   return isSame(plain, tree, context) ? plain : markdownOf(tree, optionsOf(marker));
 }
 
 function markdownOf(tree: RootContent, options: Options): string {
   const text = toMarkdown(tree, options).replace(/\n+$/, "");
-  // The line below a table's head, as people write it.
+  // The line below the head of a table is written with three hyphens per column, as people write it.
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 
-/** Whether a text is read as exactly this block. A text that no page can show is not parsed. */
+/** Whether a Markdown text would be read as exactly the given block. If no page can show the text, it is not parsed. */
 function isSame(text: string, tree: RootContent, context: string): boolean {
   if (findUnshowable(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
@@ -200,7 +203,7 @@ function optionsOf(marker: string | undefined, writeText?: Handle): Options {
   };
 }
 
-/** A block as a tree of Markdown, or `undefined` if it holds nothing. */
+/** Converts a block to a Markdown tree; `undefined` if the block is empty. */
 function treeFrom(block: Node): Exclude<RootContent, DefinitionContent> | DefinitionContent | undefined {
   const { attrs } = block;
   switch (block.type.name) {
@@ -246,7 +249,7 @@ function isBlock(tree: RootContent): tree is BlockContent {
 
 function listFrom(list: Node): RootContent {
   const items = list.children.map(blocks);
-  // A tight list holds nothing but lines and other lists.
+  // A list without empty lines between its items contains only lines and other lists.
   const spread =
     list.attrs.loose === true ||
     items.some((item) => item.some(({ type }, at) => (at === 0 ? type !== "paragraph" : type !== "list")));

@@ -18,19 +18,19 @@ import type { Draft, DraftState, Generation } from "../editor/draft.ts";
 import type { Text } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
-/** Codes of refusals whose message already says that the try does not count. */
+/** The codes of refusals whose message already says that the failed try does not count. */
 const saysSo = ["model_unavailable", "model_budget_spent"];
 
 type AssistProblemProps = {
   readonly title: string;
   readonly error: Error;
-  /** False if the failure does not count against the day's quota. */
+  /** False if the failed request does not count against the daily quota. */
   readonly counted?: false;
-  /** Continues what needed the sign-in. */
+  /** Called after the sign-in, to continue the action that needed a session. */
   readonly onSignedIn: () => void;
 };
 
-/** Why there are no angles, or no draft. */
+/** Says why no angles or no draft could be made. */
 function AssistProblem({ title, error, counted, onSignedIn }: AssistProblemProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   const none = problem?.code === "generation_limit";
@@ -51,7 +51,7 @@ type ReplaceDialogProps = {
   readonly onReplace: () => void;
 };
 
-/** Asks before it replaces a written text. */
+/** The dialog that asks before a draft replaces the text that the writer has written. */
 function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog open onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
@@ -68,12 +68,12 @@ function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   );
 }
 
-/** Keys of drafts that were asked for and not answered yet, by wallet, stock and angle. */
+/** The idempotency keys of drafts that were requested and have no answer yet, by wallet, stock and angle. */
 const keys = openDrawer("generation-key", z.string());
 
 /**
- * Generates a draft under a key that this browser keeps until the answer is here. So a draft whose answer was lost comes when it is asked
- * for again, even after a reload, and counts once. Throws ApiProblem.
+ * Generates a draft with a key that this browser stores until the answer arrives. If the answer is lost, a repeated request gets the same
+ * draft, even after a reload, and the draft counts once. Throws ApiProblem.
  */
 async function generateOnce(wallet: string, stock: string, angleId: string) {
   const name = `${wallet}:${stock}:${angleId}`;
@@ -81,7 +81,7 @@ async function generateOnce(wallet: string, stock: string, angleId: string) {
   try {
     keys.write(name, key);
   } catch (error) {
-    // Without storage the key lasts for this request.
+    // If the browser stores nothing, the key is lost after this request.
     if (!(error instanceof NotKept)) throw error;
   }
   try {
@@ -105,7 +105,7 @@ type AssistProps = {
 };
 type Former = { readonly text: Text; readonly generation: Generation | undefined };
 
-/** Help by AI: angles on the stock, and a draft on one of them. */
+/** The AI help: suggests angles on the stock, and writes a draft about a chosen angle. */
 export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const { text, generation } = state;
   const { stock } = text;
@@ -119,7 +119,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });
       draft.replace({ ...before.text, ...written, stock }, { id: generationId, stock, sources });
-      // Saves at once, so that the press is labelled as AI-written even if the text changes.
+      // The draft is saved at once, so that the press is labelled as AI-written even if the writer changes the text later.
       void draft.flush();
       angles.reset();
       onWritten();
@@ -216,7 +216,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   );
 }
 
-/** Whether a draft would replace nothing. */
+/** Whether the text is empty, so that a draft would replace nothing. */
 function isEmpty({ headline, preview, body }: Text): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }

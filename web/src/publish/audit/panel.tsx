@@ -18,20 +18,20 @@ import type { FieldName } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
 
-/** The number of audits that a press has left (specification §8). An unsaved press has all of them. */
+/** The number of audits that a press has left (specification §8). A press that is not saved yet has all its audits left. */
 export function auditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }
 
-/** The text could not be saved, so it cannot be audited. The editor shows why. */
+/** The text could not be saved, so it cannot be audited. The editor shows the reason. */
 class NotSaved extends Error {
   override readonly name = "NotSaved";
 }
 
-/** Milliseconds between two polls for the result of an audit that runs elsewhere. */
+/** Milliseconds between two polls for the result of an audit that another tab has begun. */
 const lookEvery = 2_500;
 
-/** Runs audits of a draft, which cannot be edited meanwhile. */
+/** Runs audits of a draft; the draft cannot be edited while an audit runs. */
 function useAudit(draft: Draft, own: AuditedPress | undefined) {
   const elsewhere = useElsewhere(own);
   const { mutate, error, isPending } = useMutation({
@@ -68,30 +68,30 @@ async function audit(draft: Draft): Promise<void> {
     );
   } finally {
     draft.lock(false);
-    // A run with a lost answer may still have been stored, so the press is read again.
+    // If the answer to an audit was lost, its report may still have been stored, so the press is read again.
     void queryClient.invalidateQueries({ queryKey: ownPress(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   }
 }
 
-/** An audit that another tab, or this one before a reload, has begun. Its result is polled. */
+/** Polls for the result of an audit that another tab, or this tab before a reload, has begun. */
 function useElsewhere(own: AuditedPress | undefined) {
   const [since, setSince] = useState<string>();
   const id = own?.press.id;
-  // The run count is no sign of the result: a run counts as soon as the model is asked.
+  // The number of audits does not show that a result exists: an audit counts as soon as the model is asked.
   const latest = own?.audit?.auditedAt ?? "none";
   const waiting = since === latest;
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
-    // No run takes longer, so this one has failed.
+    // No audit takes longer than this time, so an audit without a result has failed.
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);
   return { waiting, wait: () => setSince(latest) };
 }
 
-/** A running audit, with its seconds so far. */
+/** The progress of a running audit, with the seconds since its start. */
 function Progress({ elsewhere }: { readonly elsewhere: boolean }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -122,11 +122,11 @@ type PanelProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly fields: FieldMap;
-  /** Shows the faults that a save would refuse. Returns their fields. */
+  /** Shows the faults for which a save would refuse the text. Returns the fields with faults. */
   readonly onFaults: () => readonly FieldName[];
 };
 
-/** The audit beside the text: the button to run it, its findings and their places. */
+/** The audit panel beside the text: the button that runs an audit, and its findings with links to their places in the text. */
 export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
@@ -138,7 +138,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
-    // On a phone the panel is below the text, and its button is within reach of every line.
+    // On a phone the panel is below the text, while the button for the audit stays visible, so the page scrolls to the panel.
     panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();
   };
@@ -200,7 +200,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   );
 }
 
-/** The way on for a press without audits left. */
+/** Tells publishers how to continue if no audits are left for their press. */
 function AnotherPress({ state }: { readonly state: DraftState }) {
   const navigate = useNavigate();
   const copy = () => {

@@ -12,7 +12,7 @@ type Flat = { readonly text: string; readonly origin: readonly number[] };
 const unseen =
   /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
-/** Quotes and dashes of one kind. */
+/** Replacements that make all quotation marks and all dashes uniform. */
 const plainer = [
   [/[‘’‛′]/g, "'"],
   [/[“”„″«»]/g, '"'],
@@ -20,8 +20,8 @@ const plainer = [
 ] as const;
 
 /**
- * A Markdown text in lower case, with uniform quotes, dashes and spaces and without what readers do not see,
- * as audits quote it. With `words` it has only its words, as in some quotations.
+ * Converts a Markdown text to the form in which audits quote it: in lower case, with uniform quotes, dashes and spaces, and without the
+ * parts that readers do not see. With `words` only the words of the text remain, as in some quotations.
  */
 function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
   const hidden = new Uint8Array(markdown.length);
@@ -54,17 +54,17 @@ export type IssuePlace =
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "whole" };
 
-/** A finding that a part resembles another press's, which its quotation comes from. */
+/** Matches a finding that a headline or a preview resembles another press's; such a finding quotes the other press. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
 type Texts = Readonly<Record<Part, string>>;
 
-/** Shorter quotations would match anywhere. */
+/** The minimum length of a quotation, because a shorter quotation would match anywhere. */
 const least = 3;
 
 /**
- * The place of an issue in a text. Its detail quotes the words as a reader sees them, maybe shortened. They
- * are searched in the text; otherwise the check determines the part.
+ * The place of an issue in a text. The issue's detail quotes words as a reader sees them, sometimes shortened. The quoted words are
+ * searched in the text; if they are not found, the check's name determines the part.
  */
 export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
@@ -83,12 +83,12 @@ export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
 
 type Span = { readonly from: number; readonly to: number };
 
-/** The range of a quotation's words in a text, whatever marks stand between them. */
+/** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
 export function rangeOfWords(words: string, text: string): Span | undefined {
   return find(words, text, "all") ?? find(words, text, "words");
 }
 
-/** The range of whole words in a text. Shortened words may end inside a word. */
+/** The range of whole words in a text. A shortened quotation may end inside a word. */
 function find(words: string, markdown: string, keep: "all" | "words"): Span | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
   const sought = flatten(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
@@ -109,14 +109,14 @@ function isInsideWord(text: string, index: number): boolean {
   return /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
-/** The part in the name of a check. */
+/** The part of the press to which the name of a check refers. */
 function partOf(check: string): Part | undefined {
   if (check === "headline" || check === "subject") return "headline";
   if (check === "preview") return "preview";
   return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
 }
 
-/** Everything that a detail may quote, longest first, then the words that it lists after a colon. */
+/** All possible quotations in the detail of a finding, longest first, and then the words listed after a colon. */
 function listQuoted(detail: string): readonly string[] {
   const straight = detail.replace(/[“”„«»]/g, '"');
   const first = straight.indexOf('"');
@@ -126,7 +126,7 @@ function listQuoted(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** The change that one click makes for a finding, and the range of the remaining words. */
+/** The change of the text by which one click fixes a finding, and the range of the words that remain. */
 export type Fix = {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<Text>;
@@ -135,10 +135,13 @@ export type Fix = {
   readonly to: number;
 };
 
-/** Findings that are fixed by deleting their sentence. A wrong figure only its writer can correct. */
+/**
+ * The checks whose findings are fixed by deleting the sentence that they quote. A wrong figure is not among them, because only the writer
+ * can correct it.
+ */
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 
-/** The automatic fix of a finding, if there is one. */
+/** The automatic fix for a finding, if a fix exists. */
 export function fixOf({ check }: Issue, place: IssuePlace, text: Text, symbol: string): Fix | undefined {
   if (check === "disclosure") return disclose(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
@@ -156,7 +159,7 @@ export function fixOf({ check }: Issue, place: IssuePlace, text: Text, symbol: s
   };
 }
 
-/** The text with the disclosure's line, unless it is there already. */
+/** Adds the disclosure's line to the text, unless the text already has it. */
 export function disclose(body: string, line: string): Fix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;
@@ -171,7 +174,7 @@ export function disclose(body: string, line: string): Fix | undefined {
 }
 
 /**
- * The sentence around some words: from the end of the previous one, or the start of the line, to its own end.
+ * The range of the sentence around some words: from the end of the previous sentence, or the start of the line, to the sentence's own end.
  */
 function sentenceAt(text: string, { from, to }: { readonly from: number; readonly to: number }) {
   const line = text.lastIndexOf("\n", from - 1) + 1;

@@ -17,8 +17,8 @@ import type { Text } from "../editor/text.ts";
 import { fixOf, type Part, placeOf } from "./place.ts";
 
 /**
- * Takes the reader of an audit to words in a field: selects them, scrolls to them and focuses the field, so
- * that arrow keys continue from there. Without words it goes to the field.
+ * Moves the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that arrow keys continue
+ * from the words. If no words are given, the whole field is focused.
  */
 function jumpTo(handle: FieldMap[Part], words?: { readonly from: number; readonly to: number }): void {
   const { current: show } = handle.show;
@@ -39,8 +39,8 @@ function jumpTo(handle: FieldMap[Part], words?: { readonly from: number; readonl
 }
 
 /**
- * The distance of the character at `index` from a field's top. Browsers do not report it, so the text is laid
- * out again.
+ * The distance of the character at `index` from the top of a field. Browsers do not report this distance, so the text is laid out a second
+ * time.
  */
 function heightOf(field: HTMLTextAreaElement, index: number): number {
   const style = getComputedStyle(field);
@@ -70,7 +70,7 @@ type DisputingProps = {
   readonly dispute: Dispute | undefined;
 };
 
-/** A publisher's dispute of a finding: add, change and withdraw it. */
+/** The form in which a publisher adds, changes or withdraws the dispute of a finding. */
 function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
   const [text, setText] = useState<string>();
   const { mutate, error, isPending } = useMutation({
@@ -133,7 +133,7 @@ type ReportProps = {
   readonly fields: FieldMap;
 };
 
-/** The latest audit. Each issue leads to its place in the text. */
+/** The report of the latest audit. Each issue links to its place in the text. */
 export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const { verdict, score, summary, issues, facts, engine, auditedAt } = audit;
   const outdated = isUnsaved(state) || own.press.status === "draft";
@@ -189,7 +189,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
 type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
 type OwnFindingProps = WhereProps & {
   readonly checks: FullReport["checks"];
-  /** Whether the text was changed since the audit. */
+  /** Whether the text has changed since the audit. */
   readonly outdated: boolean;
   readonly fix: ReactNode;
   readonly children: ReactNode;
@@ -199,7 +199,7 @@ function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: Ow
   const isThere = placeOf(issue, text).kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
-  // Some findings quote words that were never in this article.
+  // A finding may also quote words that were never in this article.
   const isGone = outdated && wasThere && !isThere;
   return (
     <Finding issue={issue} checks={checks}>
@@ -218,14 +218,14 @@ type FixProps = Pick<ReportProps, "draft" | "state" | "fields"> & {
   readonly symbol: string;
 };
 
-/** Fixes a finding by one click and shows its publisher the change. */
+/** The button that fixes a finding with one click and shows the change to the publisher. */
 function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   const fix = fixOf(issue, placeOf(issue, state.text), state.text, symbol);
   if (fix === undefined || state.locked) return null;
   const apply = () => {
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
-    // Waits until the field shows the new text.
+    // The jump waits until the field shows the new text.
     requestAnimationFrame(() => jumpTo(fields[fix.part], fix));
   };
   return (

@@ -3,7 +3,7 @@ import { formatDay } from "../../format.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** The last UTC days up to `now`, oldest first, as `YYYY-MM-DD`. */
+/** The UTC days up to and including `now`, oldest first, as `YYYY-MM-DD`. */
 export function lastDays(now: Date, count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) =>
     new Date(now.getTime() - (count - 1 - at) * dayMs).toISOString().slice(0, 10),
@@ -19,7 +19,7 @@ type BarsProps = {
   readonly days: readonly { readonly date: string; readonly value: number }[];
 };
 
-/** A bar for each day, the latest on the right. */
+/** A chart with a bar for each day, the latest day on the right. */
 export function Bars({ title, amount, aside, label, days }: BarsProps) {
   const most = Math.max(...days.map(({ value }) => value));
   const width = 600 / days.length;
@@ -68,7 +68,7 @@ function DayLabel({ date }: { readonly date: string | undefined }) {
   return date !== undefined && <span>{formatDay(date)}</span>;
 }
 
-/** Focusable, so that a keyboard can scroll it. */
+/** A wide table scrolls inside this frame, which can be focused, so that a keyboard can scroll it. */
 const scroller = { className: "overflow-x-auto rounded-2xl border border-line bg-card", tabIndex: 0 };
 
 type TableProps = {
@@ -77,7 +77,7 @@ type TableProps = {
   readonly children: ReactNode;
 };
 
-/** A plain table of numbers. One that is wider than the page scrolls by itself, by keys too. */
+/** A plain table of numbers. A table that is wider than the page scrolls inside its frame, also with the keyboard. */
 export function Table({ label, head, children }: TableProps) {
   return (
     <section {...scroller} aria-label={label}>

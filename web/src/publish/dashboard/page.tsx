@@ -14,11 +14,11 @@ import { Ordinal } from "../../ui/steps.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
-/** Loaded after the articles, because this code is a tenth of the page's size. */
+/** The figures about readers are loaded after the articles, because their code is a tenth of the page's size. */
 const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
 const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
 
-/** Loaded when a text is discarded, because this code is a tenth of the page's size. */
+/** The dialog is loaded only when a text is discarded, because its code is a tenth of the page's size. */
 const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 export function DashboardPage() {
@@ -29,7 +29,7 @@ export function DashboardPage() {
   );
 }
 
-/** The earnings of publishers, for a visitor who has not signed in. */
+/** Shows visitors who have not signed in what publishers earn. */
 function Earnings() {
   return (
     <Section heading={words.earnTitle}>
@@ -82,7 +82,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
   );
 }
 
-/** Shows the lowest prices of today. */
+/** Shows the lowest possible prices today. */
 function PriceToday() {
   const { data } = useQuery(priceNow);
   return data && words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg));
@@ -104,7 +104,7 @@ function Empty() {
   );
 }
 
-/** The total earnings of all presses of a publisher. */
+/** The sum of the earnings of all presses of a publisher. */
 function Totals({ totals }: Pick<Dashboard, "totals">) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line shadow-card sm:grid-cols-[2fr_1fr_1fr]">
@@ -201,7 +201,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
   );
 }
 
-/** The latest audit's verdict that a status implies. A draft implies none. */
+/** The verdict of the latest audit, as the press's status implies it. The status "draft" implies no verdict. */
 const verdicts = {
   draft: undefined,
   revise: "revise",
@@ -240,16 +240,16 @@ type Unsaved = {
   readonly name: string;
   readonly headline: string;
   readonly changedAt: string;
-  /** Whether only this browser has the text. */
+  /** Whether only this browser stores the text. */
   readonly onlyHere: boolean;
 };
 
-/** Texts that are no press yet: manuscripts on the service, and texts that only this browser has. */
+/** The texts that are not a press yet: manuscripts on the service, and texts that only this browser stores. */
 function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
-  // Unfinished changes of a press are shown at the press instead.
+  // Unfinished changes of a press are shown with the press and not in this list.
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
   const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [

@@ -12,7 +12,7 @@ import { Bars, lastDays, Table } from "./days.tsx";
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 
-/** Readers' payments: by day, and each with its payer and transaction. */
+/** The readers' payments: a chart by day, and a list of the payments, each with its payer and transaction. */
 export function Payments({ wallet, sales }: PaymentsProps) {
   return (
     <Section heading={words.payments} lead={sales.length === 0 ? words.noPayments : words.inWallet}>
@@ -51,7 +51,7 @@ export function Payments({ wallet, sales }: PaymentsProps) {
   );
 }
 
-/** The columns of the downloaded table, in order. */
+/** The columns of the table that publishers can download, in order. */
 const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
   time: ({ at }) => at,
   day: ({ at }) => at.slice(0, 10),
@@ -63,7 +63,7 @@ const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
   transaction: ({ tx }) => tx,
 };
 
-/** The payments as CSV (RFC 4180). A spreadsheet does not run a headline as a formula. */
+/** Writes the payments as CSV (RFC 4180). Headlines are escaped, so that a spreadsheet does not run a headline as a formula. */
 export function csvOf(sales: readonly Sale[]): string {
   const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
   return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
@@ -89,12 +89,12 @@ export function monthsOf(sales: readonly Sale[], wallet: string): readonly Month
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
 
-/** Sums base units, because decimal fractions drift. */
+/** Adds amounts in base units, because adding decimal fractions is not exact. */
 function sumOf(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
 
-/** All payments by month, each with its table for a spreadsheet. */
+/** All payments by month, with a table to download for each month. */
 function Months({ wallet }: { readonly wallet: string }) {
   const query = useQuery(allSales);
   return (
@@ -134,7 +134,7 @@ function Months({ wallet }: { readonly wallet: string }) {
 /** The number of days in the chart. */
 const shown = 30;
 
-/** The earnings of the last days, the latest on the right. The list below has the same numbers. */
+/** The chart of the earnings of the last days, the latest day on the right. The list below the chart has the same numbers. */
 function Chart({ sales }: { readonly sales: readonly Sale[] }) {
   const days = daysOf(sales, new Date(), shown);
   const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);

@@ -12,7 +12,7 @@ import { Bars, lastDays, Table } from "./days.tsx";
 
 type ReadersProps = { readonly presses: readonly DashboardPress[] };
 
-/** Where readers of the wallet's articles came from, by day, and how many of them unlocked. */
+/** Shows by day from which sites the readers of the wallet's articles came, and how many readers unlocked an article. */
 export function Readers({ presses }: ReadersProps) {
   const viewed = useQuery(readers);
   const sold = useQuery(allSales);
@@ -47,12 +47,12 @@ export function Readers({ presses }: ReadersProps) {
   );
 }
 
-/** The days that are shown. */
+/** The number of days that the chart shows. */
 const shown = 30;
 
 type NumbersProps = {
   readonly views: readonly DayOfViews[];
-  /** `undefined` until they are loaded. */
+  /** The payments of readers; `undefined` until they are loaded. */
   readonly sales: readonly Sale[] | undefined;
 };
 
@@ -108,7 +108,7 @@ function Numbers({ views: all, sales }: NumbersProps) {
   );
 }
 
-/** The sources by name, the most frequent first; those without a view are left out. */
+/** The sources of views by name, the most frequent source first; sources without a view are left out. */
 export function sourcesOf(all: readonly DayOfViews[]): readonly (readonly [string, number])[] {
   const numbers = new Map<string, number>();
   const add = (name: string, number: number) => numbers.set(name, (numbers.get(name) ?? 0) + number);

@@ -31,7 +31,7 @@ type BodyFieldProps = FieldProps & {
   readonly issues: readonly Issue[];
 };
 
-/** The field for a press's text: the article as readers see it on one side, and its Markdown on the other. */
+/** The field for the text of a press, with two views: the article as readers see it, and its Markdown. */
 export function BodyField({ control, issues, ...field }: BodyFieldProps) {
   const { draft, readOnly, faults, touch } = field;
   const { body } = field.state.text;
@@ -49,7 +49,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     control.reveal.current = () => flushSync(() => setLeft([]));
   }, [control]);
   useEffect(() => {
-    // Findings are marked again after each replacement, because it removes the marks.
+    // Findings are marked again after each replacement of the text, because a replacement removes the marks.
     if (typeof loaded !== "object" || replaced === undefined || view !== "article") return;
     const { article, markFindings } = loaded;
     const text = { ...draft.state().text, body: article.text() };
@@ -149,7 +149,8 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
             }}
             ref={control.hold}
             rows={20}
-            // Chromium needs nine seconds to lay out a line of 100 kB with collapsing spaces, and less than one with preserved spaces.
+            // Chromium needs nine seconds to lay out a line of 100 kB with collapsing spaces, and less than one second with preserved
+            // spaces.
             className="resize-y leading-relaxed whitespace-break-spaces"
           />
         </Frame>
@@ -161,7 +162,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
 
 const watchNothing = () => () => {};
 
-/** Milliseconds of a pause in writing Markdown, after which it becomes one step of the history. */
+/** The pause in typing Markdown, in milliseconds, after which the typed text becomes one step of the undo history. */
 const pause = 400;
 
 type Module = typeof import("../article/editor.tsx");
@@ -169,7 +170,9 @@ type Loaded = Pick<Module, "ArticleEditor" | "markFindings"> & {
   readonly article: ReturnType<Module["makeArticle"]>;
 };
 
-/** The draft's text as an article, once the visible editor is loaded. It follows the text wherever it is changed. */
+/**
+ * The draft's text as an article, once the visible editor is loaded. The article follows the draft's text, wherever the text is changed.
+ */
 function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "loading" | "failed" {
   const [loaded, setLoaded] = useState<Loaded | "loading" | "failed">("loading");
   useEffect(() => {
@@ -188,7 +191,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
   }, [draft]);
   useEffect(() => {
     if (typeof loaded !== "object" || loaded.article.text() === body) return;
-    // The current text is used, not that of this render, because a key may have been pressed since.
+    // The draft's current text is used, not the text of this render, because a key may have been pressed since.
     const follow = () => loaded.article.sync(draft.state().text.body);
     if (!isSource) return follow();
     const timer = setTimeout(follow, pause);
@@ -205,7 +208,7 @@ function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boo
   return name === "z" ? !shiftKey : undefined;
 }
 
-/** The index after the part of a text that differs from the previous text. */
+/** The end of the changed part of a text, as an index. */
 function endOfChange(before: string, after: string): number {
   let same = 0;
   const most = Math.min(before.length, after.length);
@@ -214,8 +217,8 @@ function endOfChange(before: string, after: string): number {
 }
 
 /**
- * Words and minutes of a text, and bytes near their limit. A long text is counted after the key press was
- * handled.
+ * Shows the words and the reading minutes of a text, and its bytes if they are near the limit. A long text is counted only after the key
+ * press has been handled.
  */
 function BodyCounter({ text }: { readonly text: string }) {
   const settled = useDeferredValue(text);

@@ -3,7 +3,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { bodyOf, emptyText, faultsOf, sameText, type Text, TextForm } from "./text.ts";
 
-/** The AI draft that a text started from: its id for a save, and its sources. */
+/** The AI draft from which a text started: the draft's id, which a save sends, and the draft's sources. */
 export const GenerationForm = z
   .object({
     id: z.int(),
@@ -15,17 +15,17 @@ export const GenerationForm = z
   .readonly();
 export type Generation = z.infer<typeof GenerationForm>;
 
-/** A first save: its key at the service, its body as JSON, and the text in it. */
+/** The first save of a text: its idempotency key, its body as JSON, and the text in the body. */
 export const FirstSaveForm = z.object({ key: z.string(), body: z.string(), text: TextForm }).readonly();
 type FirstSave = z.infer<typeof FirstSaveForm>;
 
-/** The service's version of a text, and when it was saved. */
+/** The service's version of a text, and the time at which it was saved. */
 export type Saved = { readonly text: Text; readonly updatedAt: string };
 
-/** A manuscript on the service: its version, and its text if it is known here. */
+/** A manuscript on the service: the time of its version, and its text if this page knows the text. */
 export type KeptText = { readonly text: Text | undefined; readonly updatedAt: string };
 
-/** The service's answer about a manuscript: its text, or the press that it has become. */
+/** The service's answer about a manuscript: the manuscript's text, or the press that the manuscript has become. */
 export type Remote = {
   readonly updatedAt: string;
   readonly press: number | undefined;
@@ -33,52 +33,52 @@ export type Remote = {
 };
 
 type Phase =
-  /** Nothing is under way. An unsaved text waits for a pause in writing, or to become valid. */
+  /** No request is running. An unsaved text waits for a pause in writing, or until it is valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
-  /** There was no answer, or the service was busy. The save is retried automatically. */
+  /** The save got no answer, or the service was busy. The save is repeated automatically. */
   | { readonly name: "waiting"; readonly problem: ApiProblem }
-  /** Waits for the writer, because another version was saved meanwhile. */
+  /** The draft waits for the writer's decision, because another version was saved on another page. */
   | { readonly name: "conflict"; readonly of: "press" | "manuscript"; readonly theirs: Saved }
-  /** Waits for the writer to act or to change the text. */
+  /** The draft waits until the writer acts or changes the text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
 /** A draft in the editor: the typed text, and the service's version of it. */
 export type DraftState = {
   readonly wallet: string;
-  /** The draft's name in this browser before it has an id. */
+  /** The name of the draft in this browser, until the draft has an id. */
   readonly local: string;
   readonly id: number | undefined;
   readonly text: Text;
   readonly generation: Generation | undefined;
-  /** The service's version, as far as it is known here. */
+  /** The service's version of the press, if this page knows it. */
   readonly saved: Saved | undefined;
-  /** The service's manuscript, because a save would refuse the text. */
+  /** The service's manuscript of the text, which exists because a save would refuse the text. */
   readonly kept: KeptText | undefined;
-  /** The time of the last change, ISO 8601. */
+  /** The time of the last change of the text, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: Phase;
-  /** The first save, while it has no answer. It is sent again unchanged. */
+  /** The first save of the text, while the save has no answer. It is sent again unchanged. */
   readonly first: FirstSave | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** The version that was not chosen in a conflict. It stays in this browser until its writer drops it. */
+  /** The version that was not chosen in a conflict. The version stays in this browser until its writer discards it. */
   readonly aside: Text | undefined;
-  /** This browser stores no copy, so unsaved text is lost with the page. */
+  /** Whether this browser stores no copy, so that unsaved text is lost when the page closes. */
   readonly notKept: boolean;
 };
 
-/** Whether the service lacks a part of the text. */
+/** Whether the service does not have the whole text yet. */
 export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
   return saved === undefined ? changedAt !== undefined : !sameText(saved.text, text);
 }
 
-/** Whether the service has this text at least as a manuscript. */
+/** Whether the service has the text, as a press or at least as a manuscript. */
 export function isKept({ kept, text }: DraftState): boolean {
   return kept?.text !== undefined && sameText(kept.text, text);
 }
 
-/** Whether nothing was written. The byline is filled in automatically. */
+/** Whether the writer has written nothing; the byline does not count, because it is filled in automatically. */
 function isBlank({ text }: DraftState): boolean {
   return sameText({ ...text, publisherName: "" }, emptyText);
 }
@@ -87,11 +87,11 @@ function isFit(text: Text): boolean {
   return Object.keys(faultsOf(text)).length === 0;
 }
 
-/** The request that is due now, if any. */
+/** The request that must be sent now, if there is one. */
 function dueNow(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
-  // The manuscript of an undone change is discarded, or it would reappear on the next visit.
+  // If a change was undone, its manuscript is discarded, because it would otherwise reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
   if (isFit(state.text)) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
@@ -103,8 +103,8 @@ export function manuscriptName({ id, local }: Pick<DraftState, "id" | "local">):
 }
 
 /**
- * The body of the next save. It names the AI draft only if the text is about the draft's stock, because a
- * save refuses others.
+ * The body of the next save. The body names the AI draft only if the text is about the same stock as the draft, because the service refuses
+ * it otherwise.
  */
 function saveInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
@@ -137,9 +137,9 @@ function isTemporary({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
-/** A draft's ports. Functions that return promises may throw ApiProblem. */
+/** The outside functions that a draft uses. The functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
-  /** Sends a save. With the key of an earlier save it gets that save's answer and saves nothing. */
+  /** Sends a save. A save with the key of an earlier save gets the earlier save's answer and saves nothing. */
   readonly save: (
     body: string,
     key?: string,
@@ -151,8 +151,8 @@ export type DraftPorts = {
   readonly readUnfinished: (name: string) => Promise<Remote | undefined>;
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
   /**
-   * Stores what the service does not have, or deletes it once the service has it. Returns whether that
-   * worked.
+   * Stores the text in this browser while the service does not have it, and deletes the stored copy once the service has it. Returns
+   * whether the browser allowed this.
    */
   readonly keep: (state: DraftState) => boolean;
   readonly onSaved: (state: DraftState) => void;
@@ -166,38 +166,38 @@ export type Draft = {
   readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
   readonly edit: (changes: Partial<Text>) => void;
-  /** Replaces the text by an AI draft, or by the text before it. */
+  /** Replaces the text by an AI draft, or an AI draft by the earlier text. */
   readonly replace: (text: Text, generation: Generation | undefined) => void;
-  /** Saves at once if possible, and waits for the result. Never rejects, because the state shows the result. */
+  /** Saves the draft at once if possible, and waits for the result. Never rejects, because the draft's state shows the result. */
   readonly flush: () => Promise<void>;
-  /** Overwrites the version that was saved elsewhere, which is kept aside. */
+  /** Overwrites the version that was saved on another page; this browser stores the overwritten version separately. */
   readonly keepMine: () => void;
-  /** Exchanges the text with the version that was kept aside. */
+  /** Exchanges the text with the version that was stored separately in a conflict. */
   readonly takeAside: () => void;
   readonly dropAside: () => void;
   readonly takeTheirs: () => void;
   readonly retry: () => void;
-  /** Takes over the service's newer version, which is shown if nothing was written here meanwhile. */
+  /** Takes over a newer version of the press from the service, and shows it if nothing has been written on this page since. */
   readonly refresh: (theirs: Saved) => void;
-  /** Takes over the service's newer manuscript, which is shown if nothing was written here meanwhile. */
+  /** Takes over a newer manuscript from the service, and shows it if nothing has been written on this page since. */
   readonly refreshUnfinished: (remote: Remote) => void;
   readonly lock: (locked: boolean) => void;
 };
 
-/** Milliseconds without a change before a text is saved. */
+/** The pause in typing, in milliseconds, after which a text is saved. */
 export const writingPause = 1_000;
 /**
- * Milliseconds without a change before a manuscript is stored. It is longer, because a long text must not be
- * written at every pause.
+ * The pause in typing, in milliseconds, after which a manuscript is stored. The pause is longer than before a save, because a long text
+ * must not be sent at every short pause.
  */
 export const keepingPause = 4_000;
-/** Milliseconds before the first retry, and the longest time between two. */
+/** The wait before the first retry of a save, in milliseconds, followed by the maximum wait between two retries. */
 const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
- * A draft that saves itself: as a press if a save accepts it, otherwise as a manuscript that follows its
- * writer to other devices. One save runs at a time, and later text goes with the next.
+ * A draft that saves itself: as a press if a save accepts the text, otherwise as a manuscript that its writer can continue on other
+ * devices. Only one save runs at a time, and text written during a save is sent with the next save.
  */
 export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;
@@ -240,7 +240,10 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     do await saveNow();
     while (state.phase.name === "rest" && dueNow(state) !== undefined);
   };
-  /** Waits for a pause in writing, a longer one for a manuscript. Words are not counted before it. */
+  /**
+   * Waits for a pause in writing; before a manuscript is stored, the pause is longer. The words of the text are counted only after the
+   * pause.
+   */
   const soon = () => {
     cancel();
     cancel = ports.after(writingPause, () => {
@@ -253,7 +256,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     if (state.id === undefined) return saveFirst(text);
     if (state.saved === undefined) return reconcile(state.id, text);
     const { id, updatedAt } = await ports.save(JSON.stringify(saveInput({ ...state, text })));
-    // The save has deleted the manuscript.
+    // The service has deleted the manuscript with the save.
     set({ kept: undefined });
     if (updatedAt === undefined) return reconcile(id, text);
     set({ saved: { text, updatedAt } });
@@ -261,7 +264,8 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
 
   /**
-   * The first save, whose answer may be lost. Sent again under the same key it makes no second draft, and later text follows as an update.
+   * Sends the first save of a text. If its answer is lost, it is sent again with the same key and makes no second draft; text written later
+   * is sent as an update.
    */
   const saveFirst = async (text: Text): Promise<Phase> => {
     const body = JSON.stringify(saveInput({ ...state, text }));
@@ -284,7 +288,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** The service has another version of the manuscript, or none, or it has become a press. */
+  /** Handles a refused manuscript: the service has another version, has no version any more, or has made the manuscript a press. */
   const meet = async (problem: ApiProblem, sent: Text): Promise<Phase> => {
     const remote = await ports.readUnfinished(manuscriptName(state));
     if (remote?.press !== undefined) {
@@ -292,7 +296,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return reconcile(remote.press, sent);
     }
     if (remote?.text === undefined) {
-      // The manuscript was discarded elsewhere while it is written here, so it is stored again.
+      // The manuscript was discarded on another page while its text is being written on this page, so it is stored again.
       set({ kept: undefined });
       return { name: "waiting", problem };
     }
@@ -304,7 +308,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** The service's version may be the text that was sent, if only the answer was lost. */
+  /** After a conflict, compares the service's version with the text that was sent: they are equal if only the answer was lost. */
   const reconcile = async (id: number, sent: Text): Promise<Phase> => {
     const theirs = await ports.read(id);
     if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))
@@ -316,7 +320,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const afterFailure = async (error: unknown, sent: Text): Promise<Phase> => {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
-    // Refused, so nothing was saved under its key.
+    // The save was refused, so the service has stored nothing with the save's key.
     if (!isTemporary(problem)) set({ first: undefined });
     if (problem.code === "stale_draft" && state.id !== undefined) {
       return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));

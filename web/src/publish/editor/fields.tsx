@@ -29,7 +29,7 @@ type FrameProps = Pick<FieldProps, "faults"> & {
   readonly children: ReactNode;
 };
 
-/** A field of a press with its label, help and faults. */
+/** The frame of a field of the press, with the field's label, help text and faults. */
 export function Frame({ name, aside, faults, children }: FrameProps) {
   const fault = faults[name];
   return (
@@ -44,7 +44,7 @@ export function Frame({ name, aside, faults, children }: FrameProps) {
   );
 }
 
-/** The control's properties for one field of a draft. */
+/** The properties of the control for one field of a draft. */
 export function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
   return {
     name,
@@ -74,7 +74,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
           rows={2}
           ref={control?.hold}
           className="field-sizing-content resize-none font-serif text-lg leading-snug font-bold"
-          // The text has one line, which may be longer than the field is wide.
+          // The field's text is a single line, so pasted line breaks become spaces.
           onValueChange={(value) => given.onValueChange(value.replace(/\s*[\r\n]\s*/g, " "))}
         />
       )}
@@ -156,7 +156,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   );
 }
 
-/** The publisher's and the platform's shares of a price. */
+/** Shows how a price is shared between the publisher and the platform. */
 function PriceSplit({ price }: { readonly price: string }) {
   const units = unitsOf(price);
   if (units === undefined) return <p className="text-sm text-quiet">{words.splitNone}</p>;
@@ -177,7 +177,7 @@ function PriceSplit({ price }: { readonly price: string }) {
 
 type Range = { readonly min: number; readonly max: number };
 
-/** The used part of a limit, counted as a save counts. */
+/** Shows how much of a limit is used, counted in the same way as a save counts. */
 function CharacterCounter({ text, range }: { readonly text: string; readonly range: Range }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
@@ -199,9 +199,9 @@ export function Count({ over = false, children }: { readonly over?: boolean; rea
 export type FieldHandle = {
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
-  /** Shows the control if another view hides it. */
+  /** Shows the control of the field if another view hides it. */
   readonly reveal: { current: () => void };
-  /** Goes to words in a control that is no plain field, if it is shown. */
+  /** Selects words in a control that is not a plain field, if the control is shown. */
   readonly show: { current: ((words: Words | undefined) => void) | undefined };
 };
 type Words = { readonly from: number; readonly to: number };
@@ -231,9 +231,9 @@ type ShownFaults = {
   readonly all: Faults;
   /** The faults shown at the fields. */
   readonly faults: Faults;
-  /** Called when a field was left: its fault is shown from then on. */
+  /** Called when the writer leaves a field: from then on the field's fault is shown. */
   readonly touch: (name: FieldName) => void;
-  /** Shows all faults. Returns their fields. */
+  /** Shows all faults and returns the fields with faults. */
   readonly showAll: () => readonly FieldName[];
 };
 

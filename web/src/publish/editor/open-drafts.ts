@@ -32,27 +32,30 @@ import {
 } from "./draft.ts";
 import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
-/** The page's open drafts. A draft continues saving while its publisher visits another page. */
+/** The drafts that are open in this tab. A draft continues saving while its publisher visits another page. */
 const openDrafts = new Map<string, Draft>();
-/** Names that this page has given. The service does not know them yet. */
+/** The names that this page has given to new texts and that the service does not know yet. */
 const newNames = new Set<string>();
 
-/** A name that no other text of this writer has. */
+/** Makes a name for a new text that no other text of the writer has. */
 export function newName(): string {
   const name = crypto.getRandomValues(new Uint32Array(2)).join("-");
   newNames.add(name);
   return name;
 }
 
-/** Identifies this tab among others that may have the same draft open. */
+/** The name of this tab, because other tabs may have the same draft open. */
 const tab = newName();
 
-/** The open draft of a saved press by its id, or of another text by its name. */
+/** Finds an open draft: of a saved press by the press's id, or of another text by the text's name. */
 export function findOpenDraft(wallet: string, draft: Named): Draft | undefined {
   return openDrafts.get(copyKey(wallet, draft));
 }
 
-/** The draft of a saved press. It starts from this browser's unsaved copy, or else the service's manuscript, or else the saved press. */
+/**
+ * The draft of a saved press. The draft starts from this browser's unsaved copy; without a copy it starts from the service's manuscript,
+ * and without a manuscript from the saved press.
+ */
 export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
   const open = findOpenDraft(wallet, { id, local: "" });
@@ -61,7 +64,7 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
   const key = copyKey(wallet, { id, local: "" });
   const copy = copies.read(key);
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
-  // A save succeeded but its answer was lost.
+  // If there is no difference, an earlier save succeeded and only its answer was lost.
   if (lost === undefined) copies.remove(key);
   const start = { ...blankText(wallet, String(id)), id, text: theirs.text, saved: theirs };
   const begun = startDraft(start, lost, unfinished);
@@ -72,8 +75,8 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
 }
 
 /**
- * The draft of a text that is no press yet, by the name from a browser of its writer. `defaults` are for a
- * new one.
+ * The draft of a text that is not a press yet, by the name that a browser of its writer has given. `defaults` are the values of a new
+ * draft.
  */
 export function newDraft(
   wallet: string,
@@ -102,12 +105,12 @@ function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manus
   if (theirs !== undefined && (keptAt === theirs.updatedAt || sameText(theirs.text, text))) {
     return { ...mine, kept: theirs };
   }
-  // Another device continued the text before this one could send its own.
+  // Another device continued the text before this browser could send its own changes.
   if (theirs !== undefined) return { ...mine, phase: { name: "conflict", of: "manuscript", theirs } };
   return { ...mine, kept: keptAt === undefined ? undefined : { text: undefined, updatedAt: keptAt } };
 }
 
-/** A manuscript in the form that a draft compares. */
+/** Converts a manuscript of the service to the form that a draft compares. */
 export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
   return {
     updatedAt,
@@ -116,14 +119,14 @@ export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
   };
 }
 
-/** Starts a new local text with words from elsewhere. Returns its name. */
+/** Starts a new local text with the contents of another text. Returns the new text's name. */
 export function copyToNew(wallet: string, text: Text): string {
   const local = newName();
   newDraft(wallet, local, {}, null).edit(text);
   return local;
 }
 
-/** Deletes a text that was never saved, here and on every other device. Throws ApiProblem. */
+/** Deletes a text that was never saved as a press, in this browser and on every other device. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
   await sendAs(wallet, () => discardManuscript({ name }));
   discardLocal(wallet, name);
@@ -144,7 +147,7 @@ export function useDraft({ state, watch }: Draft): DraftState {
 
 type Contents = Pick<OwnPress, "press" | "body">;
 
-/** The service's version in the form that a draft compares. */
+/** Converts the service's version of a press to the form that a draft compares. */
 export function savedOf(own: Contents): Saved {
   return { text: textOf(own), updatedAt: own.press.updatedAt };
 }
@@ -172,15 +175,12 @@ function registerDraft(start: DraftState): Draft {
   const generation = generations.read(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
-  // The draft must be found under its new id at once after the first save.
+  // After the first save the draft must be found under its new id at once.
   draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
   return draft;
 }
 
-/**
- * A request uses the current session, which may belong to another wallet by now. That wallet must not get the
- * text.
- */
+/** Sends a request only if the session still belongs to the draft's wallet, because another wallet must not get the text. */
 async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
@@ -189,7 +189,7 @@ async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   return send();
 }
 
-/** The next visit must start from the service's version, not from the cached one. */
+/** Drops a cached manuscript, because the next visit must start from the service's version. */
 function forget(name: string): void {
   queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
@@ -284,17 +284,17 @@ const CopyForm = z
   .object({
     wallet: z.string(),
     id: z.int().optional(),
-    /** The time of the version that the text is based on. */
+    /** The time of the service's version on which the text is based. */
     base: z.string().optional(),
-    /** The version of the service's manuscript that the text is based on. */
+    /** The version of the service's manuscript on which the text is based. */
     keptAt: z.string().optional(),
     text: TextForm,
     generation: GenerationForm.optional(),
     /** ISO 8601. */
     changedAt: z.string(),
-    /** The tab that wrote the copy. Only this tab may delete it. */
+    /** The tab that wrote the copy. Only the same tab may delete the copy. */
     tab: z.string(),
-    /** A first save without an answer, so that the press may exist. */
+    /** The first save, if it has no answer, so that the press may already exist. */
     first: FirstSaveForm.optional(),
   })
   .readonly();
@@ -302,24 +302,24 @@ type Copy = z.infer<typeof CopyForm>;
 
 const copies = openDrawer("draft", CopyForm);
 const generations = openDrawer("draft-source", GenerationForm);
-/** Versions that were not chosen in a conflict. */
+/** The stored versions that were not chosen in a conflict. */
 const asides = openDrawer("draft-aside", TextForm);
 
-/** Whether this page has given the name, so that the service has nothing under it. */
+/** Whether this page has given the name to a new text, so that the service has no text with this name. */
 export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
 type Named = { readonly id?: number | undefined; readonly local: string };
 
-/** A draft's key in this browser: its wallet, and its id or, before it has one, its local name. */
+/** The key of a draft in this browser's storage: the wallet, and the press's id, or the local name if there is no id yet. */
 function copyKey(wallet: string, draft: Named): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 
 type LocalDraft = { readonly local: string; readonly copy: Copy };
 
-/** A wallet's texts that exist only in this browser, the last one first. */
+/** The texts of a wallet that exist only in this browser, the latest text first. */
 export function localDrafts(wallet: string): readonly LocalDraft[] {
   return copies
     .all()

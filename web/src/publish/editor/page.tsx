@@ -80,7 +80,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   return <LoadingText lines={10}>{words.loading}</LoadingText>;
 }
 
-/** The service's manuscript of a text; null if there is none. Requested only if there may be one. */
+/** The service's manuscript of a text; null if there is none. The manuscript is requested only if it may exist. */
 function useUnfinished(name: string, list: Dashboard | undefined) {
   const isNew = isNewName(name);
   const isChange = name.startsWith("press-");
@@ -92,11 +92,11 @@ function useUnfinished(name: string, list: Dashboard | undefined) {
 
 type WorkbenchProps = {
   readonly draft: Draft;
-  /** The service's data of the press, once it has an id and is loaded. */
+  /** The service's data of the press, once the press has an id and its data is loaded. */
   readonly own: AuditedPress | undefined;
 };
 
-/** The editor: the fields on one side, the audit on the other. */
+/** The editor: the fields on one side of the page, and the audit on the other side. */
 function Workbench({ draft, own }: WorkbenchProps) {
   const state = useDraft(draft);
   const navigate = route.useNavigate();
@@ -163,7 +163,7 @@ const none: readonly Issue[] = [];
 
 const PressPreview = lazy(() => import("./preview.tsx"));
 
-/** Opens the preview of the whole press. */
+/** The button that opens the preview of the whole press. */
 function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
   const [open, setOpen] = useState(false);
   return (
@@ -184,7 +184,7 @@ function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: 
 
 type ApprovalProps = { readonly own: AuditedPress; readonly locked: boolean; readonly onReopen: () => void };
 
-/** Offers to mint an approved press, and tells the consequences of an edit. */
+/** Offers to mint an approved press, and explains the consequences of an edit. */
 function Approval({ own, locked, onReopen }: ApprovalProps) {
   const left = audit.leftShort(auditsLeft(own));
   if (!locked) {
@@ -209,8 +209,8 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
 }
 
 /**
- * Saves when the page is left or hidden, and when the network is back. Asks before the page closes if this
- * browser stores no copy.
+ * Saves when the page is left or hidden, and when the network is back. Asks before the page closes if this browser stores no copy of the
+ * text.
  */
 function useLeaving(draft: Draft): void {
   useEffect(() => {

@@ -11,7 +11,7 @@ import { unitsOf } from "./text.ts";
 
 type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean };
 
-/** A preview of the whole press, before and after payment. */
+/** A preview of the whole press, as readers see it before and after payment. */
 export default function PressPreview({ state, aiAssisted }: PreviewProps) {
   const press = pressOf(state, aiAssisted);
   return (
@@ -26,7 +26,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
       </Tabs.List>
       <Head press={press} />
       <Tabs.Panel value="locked">
-        {/* The preview's button is inactive, because nothing can be paid yet. */}
+        {/* The button in the preview does nothing, because the press cannot be bought yet. */}
         <div inert>
           <Locked>
             <UnlockCard purchase={press} onPay={() => undefined} />
@@ -44,7 +44,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
   );
 }
 
-/** The press that a draft would become if it went live now. Its ids belong to no press. */
+/** The press that a draft would become if it went live now. The ids of this preview belong to no press. */
 function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
   const priceUnits = unitsOf(text.priceUsdg) ?? "0";
   return {

@@ -18,11 +18,11 @@ import { type Faults, fieldNames, listDifferences, type Text } from "./text.ts";
 type SaveStateProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
-  /** All faults for which a save would refuse the text. */
+  /** All faults of the text for which a save would refuse it. */
   readonly faults: Faults;
 };
 
-/** The state of the press, and whether the service has the whole text. */
+/** Shows the state of the press, and whether the service has the whole text. */
 export function SaveState({ state, own, faults }: SaveStateProps) {
   const missing = fieldNames.filter((name) => faults[name] !== undefined);
   const unsaved = isUnsaved(state);
@@ -62,7 +62,7 @@ function describeState(state: DraftState, fit: boolean): string {
     : words.state.unsaved;
 }
 
-/** Milliseconds after which the date is shown with the time. */
+/** Milliseconds since a save after which its date is shown with its time. */
 const recent = 12 * 3_600_000;
 
 function timeOf(timestamp: string): string {
@@ -80,7 +80,7 @@ function Mark({ state }: { readonly state: DraftState }) {
 
 type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
-/** Why a draft is not saved, and what to do. Faults of fields are shown at the fields. */
+/** Shows why a draft is not saved, and what the writer can do. Faults of single fields are shown at these fields. */
 export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase, aside } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
@@ -159,7 +159,7 @@ function Aside({ draft, state, aside }: AsideProps) {
 
 type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readonly theirs: Saved };
 
-/** Two versions of one draft: their differences, and the choice between them. */
+/** Shows two versions of one draft with their differences, and lets the writer choose one version. */
 function Conflict({ draft, state, theirs }: ConflictProps) {
   const names = listDifferences(state.text, theirs.text).map((name) => words.labels[name]);
   return (
@@ -199,7 +199,7 @@ type SideProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
   readonly children: ReactNode;
 };
 
-/** One of two versions, and the button that takes it. */
+/** One of the two versions in a conflict, with the button that chooses it. */
 function Side({ title, when, at, text: { headline, body }, hint, children }: SideProps) {
   return (
     <section aria-label={title} className="grid content-between gap-4 rounded-xl bg-card p-4">

@@ -3,11 +3,11 @@ import { SaveInput } from "../../../../core/press/input.ts";
 import { type OwnPress, toUnits } from "../../../../core/press/schema.ts";
 import type { ApiProblem } from "../../api/request.ts";
 
-/** The fields in the editor's order, with the names of a save's body (specification §2.9). */
+/** The fields in the order of the editor, with the names that they have in the body of a save (specification §2.9). */
 export const fieldNames = ["stock", "headline", "preview", "body", "publisherName", "priceUsdg"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** Every field as it was typed. */
+/** The text of every field, exactly as it was typed. */
 export const TextForm = z
   .object({
     stock: z.string(),
@@ -29,19 +29,19 @@ export const emptyText: Text = {
   priceUsdg: "",
 };
 
-/** A saved press in the editor's form. */
+/** Converts a saved press to the texts of the editor's fields. */
 export function textOf({ press, body }: Pick<OwnPress, "press" | "body">): Text {
   const { stock, headline, preview, publisherName, priceUsdg } = press;
   return { stock, headline, preview, body, publisherName, priceUsdg: priceText(priceUsdg) };
 }
 
-/** A price as people write it: exact, with at least two decimals. */
+/** Writes a price exactly, with at least two decimals, as people do. */
 export function priceText(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
 
-/** The price in base units; `undefined` if the text is no valid price. */
+/** The typed price in base units; `undefined` if the typed text is not a valid price. */
 export function unitsOf(price: string): string | undefined {
   const units = SaveInput.shape.priceUsdg.safeParse(numberOf(price));
   return units.success ? String(units.data) : undefined;
@@ -52,27 +52,27 @@ export function numberOf(price: string): number {
   return toUnits(price.trim()) === undefined ? 0 : Number(price);
 }
 
-/** The body of a save, valid or not. */
+/** The body of a save, which may be invalid. */
 export function bodyOf(text: Text) {
   return { ...text, priceUsdg: numberOf(text.priceUsdg) };
 }
 
 export type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
-/** The faults for which a save would refuse the text, with the messages of its schema. */
+/** The faults for which a save would refuse the text, with the messages of the save's schema. */
 export function faultsOf(text: Text): Faults {
   const read = SaveInput.safeParse(bodyOf(text));
   return read.success ? {} : faultsIn(read.error.issues);
 }
 
-/** The faults in the service's refusal, by field. A message about the stock names the field itself. */
+/** The faults in the service's refusal, by field. A message about the stock already names its field. */
 export function faultsBy({ code, message, issues }: Pick<ApiProblem, "code" | "message" | "issues">): Faults {
   if (code === "unknown_stock")
     return { stock: message.replace(/^stock: there is/, "is").replace(/\.$/, "") };
   return faultsIn(issues);
 }
 
-/** The first fault of each field in a refusal. Issues without a field are left out. */
+/** The first fault of each field in a refusal. Issues of the refusal that name no field are left out. */
 export function faultsIn(
   issues: readonly { readonly path: string | readonly PropertyKey[]; readonly message: string }[],
 ): Faults {
@@ -84,7 +84,9 @@ export function faultsIn(
   );
 }
 
-/** The fields that differ between two texts as a save sees them: it trims lines and treats "0.5" and "0.50" as equal. */
+/**
+ * The fields that differ between two texts after the changes that a save makes: a save trims lines and treats "0.5" and "0.50" as equal.
+ */
 export function listDifferences(one: Text, other: Text): readonly FieldName[] {
   const [mine, theirs] = [normalise(one), normalise(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

@@ -9,7 +9,7 @@ import { Field, Form, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { numberOf, priceText, unitsOf } from "../editor/text.ts";
 
-/** An author's changes of a live press: corrections, the price and whether it is on sale. */
+/** The controls with which authors change a live press: corrections, the price, and whether the press is on sale. */
 export function Changes({ press }: { readonly press: DashboardPress }) {
   const { id, priceUnits, priceUsdg, unlistedAt } = press;
   const isListed = unlistedAt === null;
@@ -57,7 +57,7 @@ type ChangeProps = {
   readonly name: string;
   readonly change: () => Promise<unknown>;
   readonly onDone?: () => void;
-  /** Renders the control. `error` is the service's reason for refusing the change. */
+  /** Renders the control of a change. `error` is the service's reason for refusing the change. */
   readonly children: (error: string | undefined) => ReactNode;
 };
 

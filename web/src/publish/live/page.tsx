@@ -20,12 +20,13 @@ import { Changes } from "./changes.tsx";
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 const route = getRouteApi("/publish/$id");
 
-/** A publisher's own live press: its earnings, its records on the chain, and how to share it. */
+/** The page of a publisher's own live press: the press's earnings, its records on the chain, and links to share it. */
 export function LivePage() {
   const { id } = route.useParams();
-  // A sign-in drops loaded data, so the page must then request the press's name again.
+  // A sign-in drops the loaded data, so the page must request the press's name again after a sign-in.
   useSession();
-  // The press's own name once it is loaded. A session that may not see the press gets its state's name.
+  // The page's name is the press's headline once the press is loaded. If the session may not see the press, the page is named after the
+  // press's state.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
@@ -93,7 +94,7 @@ function isLive(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
 }
 
-/** The earnings of a live press so far, and of each further read. */
+/** The earnings of a live press until now, and the earnings from each further read. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
   const { earnedUsdg, reads, priceUnits, priceChangedAt, votes } = press;
   return (
@@ -119,13 +120,13 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
 }
 
 /**
- * Milliseconds between two polls for the audit's verdict on the chain, and how long they continue after the
- * press went live.
+ * Milliseconds between two polls for the audit's verdict on the chain, followed by the time for which polls continue after the press went
+ * live.
  */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;
 
-/** The onchain records of a live press. The audit's verdict is posted a moment after it goes live. */
+/** The onchain records of a live press. The audit's verdict is posted on the chain a moment after the press goes live. */
 function Onchain({ press }: { readonly press: LivePress }) {
   const { id, pressId, slug, mintTx, publishedAt } = press;
   const { data } = useQuery({
@@ -170,13 +171,13 @@ function Onchain({ press }: { readonly press: LivePress }) {
 
 type ShareProps = { readonly press: LivePress; readonly fresh: boolean };
 
-/** The address of a live press and links to share it. No other site is contacted before a click. */
+/** Shows the address of a live press, and links to share the press. No other site is contacted before a click. */
 function Share({ press, fresh }: ShareProps) {
   const { headline, slug } = press;
   const url = window.location.origin + pressPath(slug);
   const share = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // An aborted share is no failure: the user closed the sheet.
+      // If the user closes the device's dialog for sharing, the abort is not a failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (

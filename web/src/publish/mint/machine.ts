@@ -12,19 +12,19 @@ export type MintPhase =
   | { readonly name: "idle" }
   /** Task: check which wallet is connected. */
   | { readonly name: "finding" }
-  /** Waits for the session's wallet. `other`: the wallet that is connected instead. */
+  /** Waits until the session's wallet is connected. `other`: another wallet that is connected at present. */
   | { readonly name: "connect"; readonly other: string | undefined }
-  /** Task: bring the wallet to the service's chain. */
+  /** Task: switch the wallet to the service's chain. */
   | { readonly name: "network" }
-  /** Task: have the wallet send the registration. */
+  /** Task: ask the wallet to send the transaction that registers the press. */
   | { readonly name: "register" }
   /** Task: report the transaction to the service. `asked`: the number of earlier reports. */
   | { readonly name: "confirm"; readonly tx: Hash; readonly asked: number }
-  /** Task: wait some seconds, then report it again. */
+  /** Task: wait some seconds, then report the transaction again. */
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
   /** The end. */
   | { readonly name: "live"; readonly slug: string }
-  /** Waits: a problem stopped the mint. `back` is the phase where another try continues. */
+  /** Waits for the publisher: a problem stopped the mint. `back` is the phase where another try continues. */
   | { readonly name: "stopped"; readonly problem: MintProblem; readonly back: MintPhase };
 
 export type MintEvent =
@@ -35,12 +35,12 @@ export type MintEvent =
   | { readonly type: "live"; readonly slug: string }
   | { readonly type: "failed"; readonly problem: MintProblem };
 
-/** The first phase of a visit: the confirmation if a transaction was sent before. */
+/** The phase in which a visit begins: the confirmation, if a transaction was sent earlier. */
 function begin(tx: Hash | undefined): MintPhase {
   return tx === undefined ? { name: "idle" } : { name: "confirm", tx, asked: 0 };
 }
 
-/** The next phase. Events that do not belong to the phase are late and change nothing. */
+/** The next phase. Events that do not belong to the current phase are late and change nothing. */
 function advance(phase: MintPhase, event: MintEvent): MintPhase {
   switch (event.type) {
     case "start":
@@ -103,7 +103,7 @@ function stepOf(phase: MintPhase): StepName {
   }
 }
 
-/** The state of a step in a phase. */
+/** The state that a step has in a given phase. */
 export function stateOf(name: StepName, phase: MintPhase): StepState {
   if (phase.name === "live") return "done";
   const ahead = stepNames.indexOf(name) - stepNames.indexOf(stepOf(phase));
@@ -112,7 +112,7 @@ export function stateOf(name: StepName, phase: MintPhase): StepState {
   return phase.name === "idle" || phase.name === "connect" ? "current" : "busy";
 }
 
-/** The step that failed. The next try may start at another one. */
+/** The step at which the mint failed. The next try may start at another step. */
 function findFailedStep({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
   switch (problem.code) {
     case "rejected":
@@ -168,7 +168,7 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
   confirmation_timed_out: "timedOut",
 };
 
-/** The problem of a failed confirmation. Its codes are the service's (`RefusalCode`). */
+/** The problem of a failed confirmation, whose codes are those of the service (`RefusalCode`). */
 export function confirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
   const { status, code = "", message: detail, requestId } = error;
@@ -187,7 +187,7 @@ function walletMintProblem(error: unknown): MintProblem {
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
-/** Whether the transaction has become useless, so that another one must be sent. */
+/** Whether the sent transaction has become useless, so that another transaction must be sent. */
 function needsAnother({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
@@ -218,18 +218,15 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Reports the publisher's action. */
+  /** Tells the mint about an action of the publisher. */
   readonly tell: (event: MintEvent) => void;
 };
 
-/** Seconds between two tries without an answer: the first pause, doubled each time up to the second value. */
+/** The waits between two tries without an answer, in seconds: the first wait is doubled with each try, up to the second value. */
 const firstPause = 2;
 const longestPause = 20;
 
-/**
- * A mint that runs by itself and stops when the publisher must act. It stores a transaction before it waits
- * for it.
- */
+/** A mint that runs by itself and stops when the publisher must act. A sent transaction is stored before the mint waits for its result. */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
   const { get: phase, set, watch } = makeStore(begin(findSentMint(wallet, id)));
   let keeps = true;
@@ -264,7 +261,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
       const problem = "tx" in at ? confirmProblem(error) : walletMintProblem(error);
       return { type: "failed", problem };
     });
-    // A sent transaction counts even if its sender has left the page.
+    // A sent transaction counts even if the publisher has left the page meanwhile.
     if (phase() === at || event.type === "sent") tell(event);
   };
 
@@ -282,7 +279,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
   return { phase, isKept: () => keeps, watch, tell };
 }
 
-/** Whether nothing is left to be confirmed. */
+/** Whether the mint has ended: the press is live, or the sent transaction has become useless. */
 function isOver(phase: MintPhase): boolean {
   return phase.name === "live" || (phase.name === "stopped" && needsAnother(phase.problem));
 }
@@ -293,7 +290,7 @@ function toPending(error: unknown, asked: number): Confirmation {
   return { state: "pending", after };
 }
 
-/** The page's mints. They continue while the publisher visits other pages. */
+/** The mints that run in this tab. A mint continues while the publisher visits other pages. */
 const mints = new Map<string, Mint>();
 
 export function mintOf(minting: Minting): Mint {
@@ -323,7 +320,7 @@ async function find(): Promise<string | undefined> {
   return wallet.kind === "connected" ? wallet.connection.address : undefined;
 }
 
-/** Cached answers from before the press went live are out of date. */
+/** Drops the answers that were cached before the press went live, because they are out of date. */
 function forgetOldReads(id: number): void {
   queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
@@ -339,7 +336,7 @@ export function findSentMint(wallet: string, id: number): Hash | undefined {
   return drawer.read(keyOf(wallet, id))?.tx;
 }
 
-/** Returns whether this browser stores it. */
+/** Stores a sent transaction, and returns whether this browser allows it. */
 function keepMint(wallet: string, id: number, tx: Hash): boolean {
   try {
     drawer.write(keyOf(wallet, id), { tx });

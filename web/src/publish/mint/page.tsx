@@ -52,7 +52,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   if (press.status === "live")
     return <Navigate to="/publish/$id" params={{ id: String(press.id) }} replace />;
   const sent = findSentMint(wallet, press.id) !== undefined;
-  // A running mint shows itself why the press does not go live.
+  // While a mint is running, the mint itself shows why the press does not go live.
   if (press.status === "approved" || sent) {
     return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? metaUrlOf(press.id)} />;
   }
@@ -67,8 +67,8 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
 }
 
 /**
- * A placeholder that is never minted: such a press must be approved first, and the service then returns the
- * same address.
+ * The registration file's address for a press that is not approved yet. It is only a placeholder: once the press is approved, the service
+ * returns the same address.
  */
 function metaUrlOf(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
@@ -80,7 +80,7 @@ type MintCardProps = {
   readonly metaUrl: string;
 };
 
-/** A mint, step by step. It continues automatically with a transaction that was sent before. */
+/** Shows a mint step by step. If a transaction was sent earlier, the mint continues with it automatically. */
 function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   const { id, headline, stock, priceUsdg } = press;
   const [mint] = useState(() => mintOf({ id, wallet, metaUrl }));
@@ -121,7 +121,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   );
 }
 
-/** The consequences of minting: it is final, and it costs gas. */
+/** The consequences of a mint: it is final, and it costs gas. */
 function Terms({
   wallet,
   metaUrl,
@@ -132,7 +132,7 @@ function Terms({
   const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
     queryFn: async () => (await import("../../wallet/ether.ts")).mintNeed(wallet, metaUrl),
-    // The publisher may be sending ETH to the wallet.
+    // The balance is read repeatedly, because the publisher may be sending ETH to the wallet.
     refetchInterval: 3_000,
   });
   return (
@@ -183,10 +183,10 @@ type StepsProps = {
   readonly tell: Mint["tell"];
 };
 
-/** How many "not yet" answers come before the publisher is told to check the wallet. */
+/** The number of answers "not yet" after which the page advises the publisher to check the wallet. */
 const triesBeforeHint = 10;
 
-/** The steps to do and done, and what they mean. */
+/** The steps of a mint, with their state and an explanation. */
 function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
   return (
     <Stepper label={words.steps}>
@@ -220,7 +220,7 @@ function Explained({ name, wallet, metaUrl }: ExplainedProps) {
 
 type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "tell">;
 
-/** The details below the current step. */
+/** The details that are shown below the current step. */
 function Under({ name, phase, tell }: UnderProps) {
   const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
@@ -265,7 +265,7 @@ function Under({ name, phase, tell }: UnderProps) {
   );
 }
 
-/** Takes the transaction of a mint that was sent elsewhere. */
+/** The field for the transaction of a mint that was sent from another browser. */
 function Known({ tell }: { readonly tell: Mint["tell"] }) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
@@ -302,7 +302,7 @@ type TroubleProps = {
   readonly tell: Mint["tell"];
 };
 
-/** Why a mint stopped, and the next step. */
+/** Shows why a mint stopped, and the next step for the publisher. */
 function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
   const { title, text, action } = problems[problem.code];
   const retry = () => tell({ type: "retry" });
