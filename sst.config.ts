@@ -3,7 +3,13 @@ import { resolve } from "node:path";
 import type { SSTConfig } from "sst";
 import { sayIfOffline } from "./infra/deploy/offline.ts";
 import { addStacks } from "./infra/index.ts";
-import { appName, boundariesOf, missingIn, type StageSettings, settingsOf } from "./infra/stages.ts";
+import {
+  appName,
+  boundariesOf,
+  listMissingSettings,
+  type StageSettings,
+  settingsOf,
+} from "./infra/stages.ts";
 import type { StageBuild } from "./web/build.ts";
 
 const site = resolve("web/dist");
@@ -46,7 +52,7 @@ export default {
   },
   stacks(app) {
     const settings = settingsOf(app.stage);
-    const missing = missingIn(settings);
+    const missing = listMissingSettings(settings);
     if (app.mode === "deploy" && missing.length > 0) {
       const chainless = missing.some((name) => name.startsWith("chain."));
       const advice = chainless ? ": npm run testnet deploys what its chain lacks" : "";

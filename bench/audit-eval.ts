@@ -17,11 +17,11 @@ import {
 import {
   costOf,
   estimate,
+  formatMistakes,
+  formatOverview,
   kindTable,
   type Measures,
   measure,
-  mistakes,
-  overview,
   writeFigures,
 } from "./audit-eval/measure.ts";
 
@@ -64,12 +64,12 @@ try {
       results.set(part.name, [...(results.get(part.name) ?? []), { name: engine.name, measures }]);
       console.log(`\n## ${part.name}, ${engine.name}\n\n${kindTable(measures)}`);
       if (part.cases === fresh) told.set(engine, [...(told.get(engine) ?? []), ...outcomes]);
-      if (!part.isMeasured || values["show-measured"]) console.log(`\n${mistakes(outcomes)}`);
-      if (engine !== rulesAlone) console.log(`\nTokens: ${tokens(usage)}.`);
+      if (!part.isMeasured || values["show-measured"]) console.log(`\n${formatMistakes(outcomes)}`);
+      if (engine !== rulesAlone) console.log(`\nTokens: ${describeTokens(usage)}.`);
     }
   }
   for (const { name, cases } of parts) {
-    console.log(`\n# ${name}: ${cases.length} drafts\n\n${overview(results.get(name) ?? [])}`);
+    console.log(`\n# ${name}: ${cases.length} drafts\n\n${formatOverview(results.get(name) ?? [])}`);
   }
   const [rules, ...others] = [...told].map(([{ name }, outcomes]) => ({ name, measures: measure(outcomes) }));
   if (values.write && rules !== undefined)
@@ -91,7 +91,9 @@ async function realModel(): Promise<Engine> {
   return engine;
 }
 
-function tokens(usage: readonly { readonly inputTokens: number; readonly outputTokens: number }[]): string {
+function describeTokens(
+  usage: readonly { readonly inputTokens: number; readonly outputTokens: number }[],
+): string {
   const sum = (field: "inputTokens" | "outputTokens") =>
     usage.reduce((total, one) => total + one[field], 0).toLocaleString("en-US");
   const cost = usd(costOf(usage, settingsOf(values.stage).model.prices));

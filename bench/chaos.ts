@@ -13,12 +13,12 @@ import { fuzz } from "../tests/attack/fuzz/run.ts";
 import { openWorld, type World } from "../tests/attack/fuzz/world.ts";
 import { walkScene } from "../tests/core/payment/explore/search.ts";
 import { sceneNames } from "../tests/core/payment/explore/setting.ts";
-import { listForms, permitsIn } from "../tests/support/copies.ts";
-import type { devnetClient } from "../tests/support/devnet.ts";
-import { type Ambush, ambushedNode } from "../tests/support/griefer.ts";
-import { hidden, hider, placeHider } from "../tests/support/hider.ts";
+import { findPermits, listForms } from "../tests/support/copies.ts";
+import type { openDevnetClient } from "../tests/support/devnet.ts";
+import { type Ambush, startAmbushedNode } from "../tests/support/griefer.ts";
+import { encodeHidingCall, hider, placeHider } from "../tests/support/hider.ts";
 import type { HttpClient } from "../tests/support/http-payer.ts";
-import { transfers } from "../tests/support/ledger.ts";
+import { listTransfers } from "../tests/support/ledger.ts";
 import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests/support/payment.ts";
 
 /** How often each event happened, by the event's name. */
@@ -134,7 +134,7 @@ async function runMarketDay(
 
   /** Checks that a wallet paid each leg of a payment once, no matter who settled that leg. */
   async function checkCharges({ address }: HDAccount): Promise<void> {
-    const moved = await transfers({ client: chain }, { from: lower(address) });
+    const moved = await listTransfers({ client: chain }, { from: lower(address) });
     for (const payee of [treasury, world.owner]) {
       const times = moved.filter(({ to }) => to === payee).length;
       count(tally, "charges on the chain", times);
@@ -167,7 +167,7 @@ async function runMarketDay(
 }
 
 type CopierPlace = {
-  readonly chain: ReturnType<typeof devnetClient>;
+  readonly chain: ReturnType<typeof openDevnetClient>;
   readonly http: HttpClient;
   readonly pressId: number;
 };
@@ -187,14 +187,14 @@ async function copy(
     const head = await chain.getBlockNumber({ cacheTime: 0 });
     for (; next <= head; next += 1n) {
       const { transactions } = await chain.getBlock({ blockNumber: next, includeTransactions: true });
-      for (const copied of transactions.flatMap(({ input }) => permitsIn(input)))
+      for (const copied of transactions.flatMap(({ input }) => findPermits(input)))
         stolen += await post(copied);
     }
     await sleep(5);
   }
   return stolen;
 
-  async function post(copied: ReturnType<typeof permitsIn>[number]): Promise<number> {
+  async function post(copied: ReturnType<typeof findPermits>[number]): Promise<number> {
     const leg = copied.permit.to === treasury ? "treasury" : "publisher";
     const headers = listForms(copied, await http.entryOf(leg, pressId));
     const answers = await Promise.all(headers.map((header) => http.pay(leg, pressId, header)));
@@ -255,7 +255,7 @@ async function floodMints(
 const broadcastTries = 30;
 
 type SettlerPlace = {
-  readonly chain: ReturnType<typeof devnetClient>;
+  readonly chain: ReturnType<typeof openDevnetClient>;
   readonly node: Ambush;
   readonly http: HttpClient;
   readonly pressId: number;
@@ -282,7 +282,7 @@ async function settleLate(
   const { header, permit, signature } = await http.signed(account, "publisher", pressId);
   node.around = async (raw) => {
     const { data = "0x" } = parseTransaction(raw);
-    if (permitsIn(data).some(({ permit: { from } }) => from === wallet)) {
+    if (findPermits(data).some(({ permit: { from } }) => from === wallet)) {
       node.around = undefined;
       await send({ client: chain }, account, usdg, transferOf(lower(stranger.address), units));
     }
@@ -298,7 +298,7 @@ async function settleLate(
   await send({ client: chain }, issuer, usdg, transferOf(wallet, units));
   const call = settleCalldata(permit, signature);
   if (how === "openly") await send({ client: chain }, stranger, exactProxy, call);
-  else await send({ client: chain }, stranger, hider, hidden(call));
+  else await send({ client: chain }, stranger, hider, encodeHidingCall(call));
   count(tally, `late settler: settled ${how}`);
 }
 
@@ -352,7 +352,7 @@ async function attackService(): Promise<void> {
   const nodes: Ambush[] = [];
   let isCalm = true;
   const ambush = async (endpoint: string) => {
-    const node = await ambushedNode(endpoint);
+    const node = await startAmbushedNode(endpoint);
     nodes.push(node);
     return node.endpoint;
   };

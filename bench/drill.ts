@@ -20,9 +20,9 @@ import { startKms } from "../local/kms.ts";
 import { importHandler, invoke } from "../local/lambda.ts";
 import { type Article, contractAddress, feedAndQuote, filings } from "../local/seed/articles.ts";
 import { type Copied, copyTable, restoreTable } from "../tests/support/backup.ts";
-import { devnetClient } from "../tests/support/devnet.ts";
-import { type HttpClient, httpClient } from "../tests/support/http-payer.ts";
-import { transfers } from "../tests/support/ledger.ts";
+import { openDevnetClient } from "../tests/support/devnet.ts";
+import { type HttpClient, makeHttpClient } from "../tests/support/http-payer.ts";
+import { listTransfers } from "../tests/support/ledger.ts";
 import { approve, identityRegistry, send, testAccount, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
@@ -36,7 +36,7 @@ type PayPath = "treasury" | "publisher";
 type World = {
   readonly service: TestService;
   readonly http: HttpClient;
-  readonly client: ReturnType<typeof devnetClient>;
+  readonly client: ReturnType<typeof openDevnetClient>;
 };
 
 /** The result of a requested sweep, and where the ETH went. */
@@ -76,8 +76,8 @@ export async function drill(): Promise<Drill> {
   // A KMS key that the stage's settings have retired, and that still owns ETH.
   await using retired = await startRetired();
   await using service = await startTestService({ environment: retired.environment });
-  const http = httpClient(service.origin);
-  const world: World = { service, http, client: devnetClient(service.rpcUrl) };
+  const http = makeHttpClient(service.origin);
+  const world: World = { service, http, client: openDevnetClient(service.rpcUrl) };
   const endpoint = service.endpoints.database;
   const place: Copied = { client: new DynamoDBClient({ endpoint }), endpoint, name: tableName };
   const cookie = await http.signIn(publisher);
@@ -240,7 +240,7 @@ async function canRead(
 }
 
 async function sumCharges({ client }: World, { address }: HDAccount): Promise<bigint> {
-  const moved = await transfers({ client }, { from: lower(address) });
+  const moved = await listTransfers({ client }, { from: lower(address) });
   return moved.reduce((sum, { value }) => sum + value, 0n);
 }
 

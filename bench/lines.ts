@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { table } from "./cost/ledger.ts";
+import { formatTable } from "./cost/ledger.ts";
 
 /** Generated code is not counted. */
 const generated = "client/types.ts";
@@ -47,7 +47,7 @@ function codeLines(path: string, text: string): ReadonlySet<number> {
   return found;
 }
 
-function plus(one: Lines, other: Lines): Lines {
+function addLines(one: Lines, other: Lines): Lines {
   return {
     files: one.files + other.files,
     code: one.code + other.code,
@@ -74,13 +74,13 @@ const folders = new Map<string, Lines>();
 for (const path of paths) {
   const text = at === undefined ? readFileSync(path, "utf8") : git("show", `${at}:${path}`);
   const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : "(top)";
-  folders.set(folder, plus(folders.get(folder) ?? none, linesOf(path, text)));
+  folders.set(folder, addLines(folders.get(folder) ?? none, linesOf(path, text)));
 }
 
 const { tests = none, ...sources } = Object.fromEntries(folders);
-const source = Object.values(sources).reduce(plus, none);
+const source = Object.values(sources).reduce(addLines, none);
 const row = (name: string, { files, code, comments, blank }: Lines) =>
   [name, files, code, comments, blank, code + comments + blank].map(String);
 const heads = ["lines", "files", "code", "comments", "empty", "all"];
 const rows = Object.entries(sources).map(([name, lines]) => row(name, lines));
-console.log(table(heads, [...rows, row("**source**", source), row("**tests**", tests)]));
+console.log(formatTable(heads, [...rows, row("**source**", source), row("**tests**", tests)]));

@@ -5,14 +5,14 @@ import { type Published, playPublisher, relayClient } from "../local/demo/index.
 import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
 import { makeParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
-import { table } from "./cost/ledger.ts";
+import { formatTable } from "./cost/ledger.ts";
 import { type Child, startChild } from "./speed/child.ts";
 import { measurePages, silent } from "./speed/pages.ts";
 import {
   type CountingNode,
+  computeMedian,
   fund,
   gasOf,
-  medianOf,
   newPayers,
   type PayMethod,
   type PaymentOutcome,
@@ -100,16 +100,16 @@ try {
   await parts.stop();
 }
 for (const { what, few, many, most } of await measurePages()) {
-  note(what, "other", few);
-  note(what, "ours", many, { kind: "at most", of: (other) => most * other });
+  recordValue(what, "other", few);
+  recordValue(what, "ours", many, { kind: "at most", of: (other) => most * other });
 }
-console.log(table(["measured", "ours", "compared with", "must be", ""], [...rows].map(cellsOf)));
+console.log(formatTable(["measured", "ours", "compared with", "must be", ""], [...rows].map(cellsOf)));
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
 /** Adds a value to the table, and reports the value on stderr. */
-function note(what: string, column: "ours" | "other", value: number, bar?: Bar): void {
+function recordValue(what: string, column: "ours" | "other", value: number, bar?: Bar): void {
   const row = rows.get(what) ?? { ours: [], other: [] };
   row[column].push(value);
   row.bar ??= bar;
@@ -120,7 +120,7 @@ function note(what: string, column: "ours" | "other", value: number, bar?: Bar):
 }
 
 function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): readonly string[] {
-  const limit = bar?.of(medianOf(other));
+  const limit = bar?.of(computeMedian(other));
   const cells = [
     what,
     formatSpread(ours),
@@ -128,14 +128,14 @@ function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): rea
     limit === undefined ? "" : `${bar?.kind} ${formatValue(limit)}`,
   ];
   if (ours.length === 0 || limit === undefined) return [...cells, ""];
-  const isKept = bar?.kind === "at most" ? medianOf(ours) <= limit : medianOf(ours) >= limit;
+  const isKept = bar?.kind === "at most" ? computeMedian(ours) <= limit : computeMedian(ours) >= limit;
   return [...cells, isKept ? "kept" : "MISSED"];
 }
 
 /** The median of the runs, with the lowest and the highest value. */
 function formatSpread(found: readonly number[]): string {
   if (found.length === 0) return "";
-  const median = formatValue(medianOf(found));
+  const median = formatValue(computeMedian(found));
   return found.length === 1
     ? median
     : `${median} (${formatValue(Math.min(...found))}–${formatValue(Math.max(...found))})`;
@@ -154,21 +154,27 @@ async function measure(setup: Setup, server: MeasuredServer, method: PayMethod):
       server.node.delay = delay;
       const { ms, trips, gas } = await payAlone(setup, server, method, legsAlone);
       const leg = `a leg alone by ${method}`;
-      note(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
-      note(`round trips of ${leg}, ${delay} ms to the node`, column, trips, { kind: "at most", of: () => 2 });
-      note(`gas of ${leg}`, column, gas);
+      recordValue(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
+      recordValue(`round trips of ${leg}, ${delay} ms to the node`, column, trips, {
+        kind: "at most",
+        of: () => 2,
+      });
+      recordValue(`gas of ${leg}`, column, gas);
     }
     server.node.delay = 0;
   }
   for (const payers of crowds) {
     const crowd = `${payers} payers at once by ${method}, ${server.keys} keys`;
     const { perSecond, transactions, served, cpu } = await payAtOnce(setup, server, method, payers);
-    note(`legs a second of ${crowd}`, column, perSecond, { kind: "at least", of: (other) => 0.95 * other });
-    if (payers === 200) note(`CPU ms a leg of ${crowd}`, column, cpu, atMost(1.2));
-    note(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
+    recordValue(`legs a second of ${crowd}`, column, perSecond, {
+      kind: "at least",
+      of: (other) => 0.95 * other,
+    });
+    if (payers === 200) recordValue(`CPU ms a leg of ${crowd}`, column, cpu, atMost(1.2));
+    recordValue(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
     const batched: Bar | undefined =
       payers === 200 && server.keys === 1 ? { kind: "at most", of: () => 15 } : undefined;
-    note(`transactions of ${crowd}`, column, transactions, batched);
+    recordValue(`transactions of ${crowd}`, column, transactions, batched);
   }
 }
 
@@ -190,9 +196,9 @@ async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMe
   if (refused !== undefined) throw new Error(`${server.name} did not serve a leg alone: ${refused.refusal}`);
   const gas = await Promise.all(outcomes.map(({ txHash = "" }) => gasOf(rpcUrl, txHash)));
   return {
-    ms: medianOf(outcomes.map(({ milliseconds }) => milliseconds)),
-    trips: medianOf(trips),
-    gas: medianOf(gas),
+    ms: computeMedian(outcomes.map(({ milliseconds }) => milliseconds)),
+    trips: computeMedian(trips),
+    gas: computeMedian(gas),
   };
 }
 

@@ -25,12 +25,12 @@ export async function serveStdio(market: Market, allowed: Allowed): Promise<void
 
 /** Serves the marketplace's MCP tools through the typed client, with the user's own key. */
 async function serve(market: Market, { perPress, inAll }: Allowed, transport: Transport): Promise<void> {
-  const spend = budget(market, inAll);
+  const spend = makeBudget(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     answerRefusals(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
-      return result(await market.search(words, of));
+      return makeToolResult(await market.search(words, of));
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
@@ -39,23 +39,23 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
       const { press, audit } = await market.get(
         typeof name === "string" ? name : (await market.find(name)).slug,
       );
-      return result({ press, audit });
+      return makeToolResult({ press, audit });
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    answerRefusals(async () => result(await market.audit((await market.find(pressOf(named))).id))),
+    answerRefusals(async () => makeToolResult(await market.audit((await market.find(pressOf(named))).id))),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    answerRefusals(async () => result(await market.quote(symbol))),
+    answerRefusals(async () => makeToolResult(await market.quote(symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    answerRefusals(async () => result(await market.author(wallet, cursor))),
+    answerRefusals(async () => makeToolResult(await market.author(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
     answerRefusals(async () => {
       const all = await market.receipt(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
-      return result({ receipts: all.map(({ receipt }) => receipt), verified });
+      return makeToolResult({ receipts: all.map(({ receipt }) => receipt), verified });
     }),
   );
   server.registerTool(
@@ -87,7 +87,7 @@ const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
  * Buys presses up to the user's total limit, because the text of a press could tell the agent to buy another press. The cost of a purchase
  * is reserved before it starts, because several purchases may run at once.
  */
-function budget(market: Market, inAll: string) {
+function makeBudget(market: Market, inAll: string) {
   let left = capOf(inAll);
   return async (press: number | string, maxPriceUsdg: string | number) => {
     const { due } = await market.plan(press, { maxPriceUsdg });
@@ -110,7 +110,7 @@ function budget(market: Market, inAll: string) {
   };
 }
 
-function result(content: object): CallToolResult {
+function makeToolResult(content: object): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(content) }], structuredContent: { ...content } };
 }
 
@@ -122,7 +122,7 @@ async function answerRefusals(operation: () => Promise<CallToolResult>): Promise
     if (!(error instanceof MarketError)) throw error;
     const { code, message, money, retryAfter } = error;
     return {
-      ...result({ code, error: message, money, ...(retryAfter !== undefined && { retryAfter }) }),
+      ...makeToolResult({ code, error: message, money, ...(retryAfter !== undefined && { retryAfter }) }),
       isError: true,
     };
   }

@@ -103,11 +103,11 @@ async function bundleCommand(dist: string): Promise<void> {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
   });
-  await writeFile(join(dist, "third-party.txt"), await licences(metafile));
+  await writeFile(join(dist, "third-party.txt"), await readLicences(metafile));
 }
 
 /** The licence of each package in the bundle. */
-async function licences({ inputs }: Metafile): Promise<string> {
+async function readLicences({ inputs }: Metafile): Promise<string> {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
   );

@@ -38,7 +38,7 @@ function exitCodeOf(error: unknown): ExitCode {
 /** Runs one command and returns its exit code. Results go to `out`, progress and errors to `err`. */
 export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
   try {
-    await program(io).parseAsync([...args], { from: "user" });
+    await makeProgram(io).parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (!(error instanceof CommanderError)) io.err(`${describeError(error, args.includes("--json"))}\n`);
@@ -48,11 +48,13 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
 
 function describeError(error: unknown, asJson: boolean): string {
   if (!(error instanceof MarketError)) {
-    return printable(error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error));
+    return removeControlCharacters(
+      error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error),
+    );
   }
   const { code, message, money, retryAfter } = error;
-  if (asJson) return asText({ error: printable(message), code, money, retryAfter });
-  return printable(`${message} (${code})`);
+  if (asJson) return formatJson({ error: removeControlCharacters(message), code, money, retryAfter });
+  return removeControlCharacters(`${message} (${code})`);
 }
 
 const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
@@ -60,12 +62,12 @@ const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`
 /** Control characters in other people's texts, which could control the user's terminal. */
 const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-function printable(text: string): string {
+function removeControlCharacters(text: string): string {
   return text.replace(steering, "");
 }
 
 /** Writes a value as JSON and escapes the characters that could control a terminal. */
-function asText(document: unknown, indent?: number): string {
+function formatJson(document: unknown, indent?: number): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(document, makePrintable, indent).replace(steering, escaped);
 }
@@ -73,12 +75,12 @@ function asText(document: unknown, indent?: number): string {
 /** Reads the argument that names a press: the press's number on the chain, or else its slug. */
 const pressOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It has to be a number from 1 to 999.");
   return Number(text);
 }
 
-function program(io: Io): Command {
+function makeProgram(io: Io): Command {
   const root = new Command("presses")
     .description(
       "Lists, buys and reads short news articles about tokenized stocks; votes on them and publishes them.",
@@ -90,37 +92,40 @@ function program(io: Io): Command {
     .option("--json", "answer with one JSON document")
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .addHelpText("after", () => `\n${tableOf("Settings", variables)}\n\n${tableOf("Exit codes", exitCodes)}`);
+    .addHelpText(
+      "after",
+      () => `\n${formatTable("Settings", variables)}\n\n${formatTable("Exit codes", exitCodes)}`,
+    );
   const common = () => root.opts<Common>();
   const open = (needs: Needs = "nothing") => marketFor(common(), io.environment, needs);
-  const say = (line: string) => io.err(`${printable(line)}\n`);
+  const say = (line: string) => io.err(`${removeControlCharacters(line)}\n`);
   const show = (document: unknown, text: string) => {
     const isJson = common().json === true;
-    io.out(`${isJson ? asText(document, 2) : printable(text)}\n`);
+    io.out(`${isJson ? formatJson(document, 2) : removeControlCharacters(text)}\n`);
   };
   const command = (usage: string, description: string) =>
     root.command(usage).description(description).exitOverride();
 
   command("list", "live presses, newest first")
     .option("--stock <ticker>", "only presses about this stock")
-    .option("--limit <number>", "at most so many", wholeNumber, 20)
+    .option("--limit <number>", "at most so many", parseWholeNumber, 20)
     .action(async ({ stock, limit }: { stock?: string; limit: number }) => {
       const market = await open();
       const { presses } = await market.list({
         limit: Math.min(limit, 200),
         ...(stock !== undefined && { stock }),
       });
-      show({ presses }, rows(presses));
+      show({ presses }, formatRows(presses));
     });
 
   command("search <words...>", "presses whose free parts hold all the words")
     .option("--stock <ticker>", "only presses about this stock")
-    .option("--limit <number>", "at most so many", wholeNumber, 20)
+    .option("--limit <number>", "at most so many", parseWholeNumber, 20)
     .action(async (words: string[], options: { stock?: string; limit: number }) => {
       const found = await (await open()).search(words.join(" "), options);
       if (found.corrected !== undefined)
         say(`Nothing has "${words.join(" ")}". Found with "${found.corrected}":`);
-      show(found, rows(found.presses));
+      show(found, formatRows(found.presses));
     });
 
   command(
@@ -133,7 +138,7 @@ function program(io: Io): Command {
     const { report, quote } = { report: await market.audit(detail.press.id), quote: detail.press.priceNow };
     show(
       { ...detail, report },
-      card(detail.press, [
+      formatCard(detail.press, [
         `Audit     ${detail.audit.verdict}, ${detail.audit.score} of 100: ${detail.audit.summary}`,
         ...report.issues.map(({ severity, detail: issue }) => `          ${severity}: ${issue}`),
         `${detail.press.stock.padEnd(9)} ${quote} USD now, ${detail.press.priceAtPublish} USD when it went live`,
@@ -328,7 +333,7 @@ function receipt({ name, slug, method, message, settled, attempt }: LegRecord) {
   return { leg: name, slug, method, amount: message.amount, payTo: message.to, attempt, settled };
 }
 
-function rows(presses: readonly Press[]): string {
+function formatRows(presses: readonly Press[]): string {
   if (presses.length === 0) return "No presses.";
   return presses
     .map(({ pressId, stock, priceUnits, auditScore, headline }) =>
@@ -343,7 +348,7 @@ function rows(presses: readonly Press[]): string {
     .join("\n");
 }
 
-function card(press: Press, lines: readonly string[]): string {
+function formatCard(press: Press, lines: readonly string[]): string {
   const { pressId, headline, preview, publisherName, publisher, priceUnits, votes, reads, readMinutes } =
     press;
   return [
@@ -358,7 +363,7 @@ function card(press: Press, lines: readonly string[]): string {
   ].join("\n");
 }
 
-function tableOf(title: string, entries: Readonly<Record<string, string>>): string {
+function formatTable(title: string, entries: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(entries).map(({ length }) => length));
   const lines = Object.entries(entries).map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
   return [`${title}:`, ...lines].join("\n");

@@ -1,8 +1,15 @@
 import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
-import { askNode, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
+import { askNode, type Chain, ownerOf, readFunds, readPaymentState } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
-import { member, refusal, retryAfterOf, type ServiceAnswer, type ServiceConnection, text } from "./http.ts";
+import {
+  makeRefusal,
+  readMember,
+  readRetryAfter,
+  readText,
+  type ServiceAnswer,
+  type ServiceConnection,
+} from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Place } from "./typed-data.ts";
@@ -73,7 +80,7 @@ export function capOf(maxPriceUsdg: string | number = "1"): bigint {
 export const usualFeePercent = 10;
 
 /** The platform's maximum share of a price, in base units. Throws `invalid_cap` for an invalid percentage. */
-function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
+function computeFeeCap(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions): bigint {
   if (!Number.isInteger(maxFeePercent) || maxFeePercent < 0 || maxFeePercent > 99) {
     const message = `The highest fee is a share of 0 to 99 percent, not ${maxFeePercent}. Nothing was charged.`;
     throw new MarketError("invalid_cap", message);
@@ -89,7 +96,7 @@ type PurchaseState = {
 
 const last = (records: readonly LegRecord[]) => records.at(-1);
 
-function legOf({ place, account }: Buyer, pressId: number, leg: Leg): string {
+function formatLegKey({ place, account }: Buyer, pressId: number, leg: Leg): string {
   return `${place.chainId}-${place.usdg}-${account.address}-${pressId}-${leg}`.toLowerCase();
 }
 
@@ -103,8 +110,8 @@ async function loadPurchaseState(buyer: Buyer, press: Press, cap: bigint): Promi
     throw new MarketError("wrong_terms", "The service names no price or no press. Nothing was charged.");
   }
   const records = {
-    fee: await buyer.journal.attempts(legOf(buyer, press.pressId, "fee")),
-    publisher: await buyer.journal.attempts(legOf(buyer, press.pressId, "publisher")),
+    fee: await buyer.journal.attempts(formatLegKey(buyer, press.pressId, "fee")),
+    publisher: await buyer.journal.attempts(formatLegKey(buyer, press.pressId, "publisher")),
   };
   const known = [...records.fee, ...records.publisher];
   // A purchase that has begun keeps its price, even if the press's price has since changed.
@@ -138,7 +145,7 @@ async function termsOf(
     buyer.send(`${paths[leg]}${query}`, { body: { pressId: press.pressId } }),
     leg === "fee" ? undefined : askNode(ownerOf(buyer.chain, buyer.place, press.pressId)),
   ]);
-  if (answer.status !== 402) throw refusal(answer);
+  if (answer.status !== 402) throw makeRefusal(answer);
   return checkTerms(answer.body, method, { amount, payTo }, buyer.place);
 }
 
@@ -154,13 +161,13 @@ type LegAmounts = Readonly<Record<Leg, bigint>>;
 async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
   const signedFee = last(records.fee)?.message.amount;
-  const atMost = feeCapOf(price, options);
+  const atMost = computeFeeCap(price, options);
   const [fee, publisher, funds] = await Promise.all([
     signedFee === undefined ? termsOf(buyer, press, "fee", { amount: { atMost }, method }) : undefined,
     records.publisher.length === 0
       ? termsOf(buyer, press, "publisher", { amount: { atMost: price }, method })
       : undefined,
-    askNode(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
+    askNode(readFunds(buyer.chain, buyer.place, buyer.account.address)),
   ]);
   const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
   const amounts: LegAmounts = { fee: feeAmount, publisher: price - feeAmount };
@@ -198,7 +205,7 @@ export type PurchaseOutcome =
 export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
   const state = await loadPurchaseState(buyer, press, capOf(options.maxPriceUsdg));
-  if (isSettled(state.records.publisher)) return { kind: "owned", legs: settledLegs(state.records) };
+  if (isSettled(state.records.publisher)) return { kind: "owned", legs: listSettledLegs(state.records) };
   const { terms, amounts, funds, needed } = await prepare(buyer, press, state, options);
   const money: Money = isSettled(state.records.fee) ? "fee" : "none";
   if (funds.balance < needed) {
@@ -221,13 +228,15 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
     ? { record: last(state.records.fee), answer: undefined }
     : await payLeg(work, "fee", state.records.fee, terms.fee);
   const paidFee = fee.record === undefined ? [] : [fee.record];
-  const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher).catch(afterFee);
+  const rest = await payLeg(work, "publisher", state.records.publisher, terms.publisher).catch(
+    rethrowWithFee,
+  );
   if (rest.answer.status === 409) return { kind: "owned", legs: paidFee };
-  return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
+  return { kind: "bought", text: readText(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
 /** Converts an error before the second signature: by then the fee is paid. */
-function afterFee(error: unknown): never {
+function rethrowWithFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;
   throw new MarketError(code, `${message} The fee is paid: buying again pays the rest only.`, {
@@ -238,7 +247,7 @@ function afterFee(error: unknown): never {
   });
 }
 
-function settledLegs(records: PurchaseState["records"]): readonly LegRecord[] {
+function listSettledLegs(records: PurchaseState["records"]): readonly LegRecord[] {
   return [...records.fee, ...records.publisher].filter(({ settled }) => settled !== undefined);
 }
 
@@ -271,26 +280,26 @@ async function payLeg(
     record = await signRecord(buyer, await begin(work, leg, record.attempt + 1, undefined));
     answer = await present(work, leg, record, false);
   }
-  if (answer.status === 409 && leg === "publisher" && text(answer.body, "code") === "already_unlocked") {
+  if (answer.status === 409 && leg === "publisher" && readText(answer.body, "code") === "already_unlocked") {
     return { record, answer };
   }
-  const transaction = text(answer.body, "tx") ?? "";
-  const isPaid = answer.status === 200 && member(answer.body, "paid") === true;
-  const hasText = leg === "fee" || (text(answer.body, "body") ?? "") !== "";
+  const transaction = readText(answer.body, "tx") ?? "";
+  const isPaid = answer.status === 200 && readMember(answer.body, "paid") === true;
+  const hasText = leg === "fee" || (readText(answer.body, "body") ?? "") !== "";
   if (!isPaid || !hasText || !/^0x[0-9a-fA-F]{64}$/.test(transaction))
-    throw refusedAfter(leg, record, answer);
+    throw makeRefusalError(leg, record, answer);
   const settled = {
     transaction,
     at: new Date().toISOString(),
-    already: member(answer.body, "already") === true,
+    already: readMember(answer.body, "already") === true,
   };
   const paid = { ...record, settled };
   await buyer.journal.update(paid);
   work.onStep({ kind: "paid", leg, transaction });
   return { record: paid, answer };
 
-  function refusedAfter(of: Leg, { message }: LegRecord, refused: ServiceAnswer): MarketError {
-    const { code, message: said, status, retryAfter } = refusal(refused);
+  function makeRefusalError(of: Leg, { message }: LegRecord, refused: ServiceAnswer): MarketError {
+    const { code, message: said, status, retryAfter } = makeRefusal(refused);
     const until = new Date(Number(message.until) * 1000);
     const life =
       until.getTime() > buyer.now()
@@ -312,7 +321,7 @@ async function begin(
   const { entry, payTo, seconds } =
     checked ?? (await termsOf(buyer, press, leg, { amount: { exactly }, method }));
   return buyer.journal.add({
-    leg: legOf(buyer, press.pressId, leg),
+    leg: formatLegKey(buyer, press.pressId, leg),
     attempt,
     origin: buyer.origin,
     name: leg,
@@ -323,17 +332,17 @@ async function begin(
     priceUnits: String(price),
     method,
     accepted: entry,
-    identifier: random(16).slice(2),
+    identifier: makeRandomHex(16).slice(2),
     message: {
       to: payTo,
       amount: String(exactly),
-      nonce: random(32),
+      nonce: makeRandomHex(32),
       until: String(Math.floor(buyer.now() / 1000) + seconds),
     },
   });
 }
 
-function random(bytes: number): Hex {
+function makeRandomHex(bytes: number): Hex {
   return toHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
@@ -370,8 +379,8 @@ async function present(
     });
     const isAnswer = !(found instanceof MarketError);
     if (isAnswer && found.status !== 429 && found.status < 500) return found;
-    const failure = isAnswer ? refusal(found) : found;
-    const asked = isAnswer ? retryAfterOf(found) : undefined;
+    const failure = isAnswer ? makeRefusal(found) : found;
+    const asked = isAnswer ? readRetryAfter(found) : undefined;
     const seconds = Math.min(asked ?? pauseSeconds.usual, pauseSeconds.longest);
     if (Date.now() + seconds * 1000 > end) {
       const advice = "The payment is signed and may be charged, once: buy again to send the same one again.";
@@ -390,7 +399,7 @@ async function present(
 /** Whether the signed payment can never be charged any more. */
 async function isDead({ chain, place }: Buyer, { method, wallet, message }: SignedRecord): Promise<boolean> {
   const { nonce, until } = message;
-  const state = await stateOf(chain, place, { method, wallet, nonce, until: Number(until) }).catch(
+  const state = await readPaymentState(chain, place, { method, wallet, nonce, until: Number(until) }).catch(
     () => "unknown",
   );
   return state === "dead";

@@ -57,7 +57,7 @@ export type SignedPayment = {
 };
 
 /** The state of a signed payment: `spent` was charged or cancelled, `dead` can never be charged, `live` can still be charged. */
-export async function stateOf(
+export async function readPaymentState(
   chain: Chain,
   place: Place,
   { method, wallet, nonce, until }: SignedPayment,
@@ -86,7 +86,7 @@ export async function stateOf(
 }
 
 /** The wallet's USDG, and the part of it that Permit2 may move, in base units. */
-export async function fundsOf(
+export async function readFunds(
   chain: Chain,
   { usdg, permit2 }: Place,
   wallet: Address,

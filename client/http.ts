@@ -52,7 +52,7 @@ export function openService(origin: string, fetcher: typeof fetch): ServiceConne
       const told = Date.parse(response.headers.get("date") ?? "") - Date.now();
       if (Math.abs(told) <= mostAhead) ahead = told;
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: json(text) };
+      return { status: response.status, headers: response.headers, body: parseJson(text) };
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new MarketError("unreachable", `${origin} gave no answer: ${reason}.`, { cause });
@@ -61,7 +61,7 @@ export function openService(origin: string, fetcher: typeof fetch): ServiceConne
   return { send, now: () => Date.now() + ahead };
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.length > longestAnswer) return undefined;
   try {
     return JSON.parse(text);
@@ -72,35 +72,38 @@ function json(text: string): unknown {
 }
 
 /** Reads a member of a value that came from the network. */
-export function member(value: unknown, name: string): unknown {
+export function readMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-export function text(value: unknown, name: string): string | undefined {
-  const found = member(value, name);
+export function readText(value: unknown, name: string): string | undefined {
+  const found = readMember(value, name);
   return typeof found === "string" ? found : undefined;
 }
 
 /** The seconds to wait before another try, if the service's answer gives them. */
-export function retryAfterOf({ headers }: ServiceAnswer): number | undefined {
+export function readRetryAfter({ headers }: ServiceAnswer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 /** Converts the service's refusal to an error that lists every wrong field. */
-export function refusal(answer: ServiceAnswer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
+export function makeRefusal(
+  answer: ServiceAnswer,
+  options: Pick<MarketErrorOptions, "money"> = {},
+): MarketError {
   const { status, body } = answer;
-  const code = text(body, "code") ?? "unexpected_answer";
-  const message = text(body, "error") ?? `The service answered ${status}.`;
-  const issues = member(body, "issues");
+  const code = readText(body, "code") ?? "unexpected_answer";
+  const message = readText(body, "error") ?? `The service answered ${status}.`;
+  const issues = readMember(body, "issues");
   // The refusal's message already names the first wrong field.
   const others = (Array.isArray(issues) ? issues : [])
     .slice(1)
-    .map((issue) => `${text(issue, "path")}: ${text(issue, "message")}`);
+    .map((issue) => `${readText(issue, "path")}: ${readText(issue, "message")}`);
   return new MarketError(code, [message, ...others].join("; "), {
     ...options,
     status,
-    retryAfter: retryAfterOf(answer),
+    retryAfter: readRetryAfter(answer),
     cause: body,
   });
 }

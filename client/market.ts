@@ -3,11 +3,11 @@ import { getBalance, sendTransaction, waitForTransactionReceipt } from "viem/act
 import { createSiweMessage } from "viem/siwe";
 import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
-import { abi, askNode, fundsOf, openChain } from "./chain.ts";
+import { abi, askNode, openChain, readFunds } from "./chain.ts";
 import { MarketError } from "./error.ts";
-import { openService, refusal, retryAfterOf, type ServiceAnswer } from "./http.ts";
+import { makeRefusal, openService, readRetryAfter, type ServiceAnswer } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
-import { transactionOf, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
+import { parseTransactionHash, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
 import type * as Types from "./types.ts";
 
@@ -70,21 +70,21 @@ export function openMarket(options: MarketOptions) {
     return bodyOf<Form>(await send(path, { headers }));
   }
 
-  function buyer(): Buyer {
+  function makeBuyer(): Buyer {
     if (journal === undefined)
       throw new MarketError("no_journal", "Buying needs a journal. Nothing was charged.");
     const resendForMs = options.resendForMs ?? 120_000;
-    return { origin, send, now, chain, place, account: signer(), journal, resendForMs, sleep };
+    return { origin, send, now, chain, place, account: requireAccount(), journal, resendForMs, sleep };
   }
 
-  function signer(): LocalAccount {
+  function requireAccount(): LocalAccount {
     if (account === undefined)
       throw new MarketError("no_account", "This needs a wallet. Nothing was charged.");
     return account;
   }
 
   /** Returns the headers of the wallet's session, and signs in at the first call only. */
-  async function session(): Promise<Readonly<Record<string, string>>> {
+  async function makeSessionHeaders(): Promise<Readonly<Record<string, string>>> {
     cookie ??= signIn().catch((error: unknown) => {
       cookie = undefined;
       throw error;
@@ -93,7 +93,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   async function signIn(): Promise<string> {
-    const { address, signMessage } = signer();
+    const { address, signMessage } = requireAccount();
     const asked = await send("/api/auth/nonce", { body: { address }, headers: { origin } });
     const { nonce, message } = bodyOf<Types.Challenge>(asked);
     // A signed message for another site would sign the wallet in at that site.
@@ -153,7 +153,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   async function write(to: Address, data: Hex): Promise<Hex> {
-    const account = signer();
+    const account = requireAccount();
     const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
       const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
       throw new MarketError("transaction_refused", `The transaction was not sent: ${reason}`, { cause });
@@ -168,22 +168,22 @@ export function openMarket(options: MarketOptions) {
 
   /** Reports a transaction to the service, again and again until the service's node shows the transaction. */
   async function report<Form>(path: string, body: object, isEarly: (error: MarketError) => boolean) {
-    const headers = await (path === "/api/votes/record" ? {} : session());
+    const headers = await (path === "/api/votes/record" ? {} : makeSessionHeaders());
     for (let reports = 1; ; reports += 1) {
       const answer = await send(path, { body, headers });
       if (answer.status === 200) return bodyOf<Form>(answer);
-      const error = refusal(answer);
+      const error = makeRefusal(answer);
       if (reports === mostReports || !isEarly(error)) throw error;
-      await sleep(Math.min(retryAfterOf(answer) ?? 2, 5) * 1000);
+      await sleep(Math.min(readRetryAfter(answer) ?? 2, 5) * 1000);
     }
   }
 
   const post = async <Form>(path: string, body: object) =>
-    bodyOf<Form>(await send(path, { body, headers: await session() }));
+    bodyOf<Form>(await send(path, { body, headers: await makeSessionHeaders() }));
 
   /** Signs one request to read a path, by x402's sign-in-with-x. The signature is valid for one request, within five minutes. */
-  async function signedRead(path: string): Promise<Readonly<Record<string, string>>> {
-    const { address, signMessage } = signer();
+  async function makeReadHeaders(path: string): Promise<Readonly<Record<string, string>>> {
+    const { address, signMessage } = requireAccount();
     const issuedAt = new Date(now() - datedBack);
     const uri = origin + path;
     const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2);
@@ -199,10 +199,10 @@ export function openMarket(options: MarketOptions) {
   async function read(
     press: number | string,
   ): Promise<{ readonly press: Types.Press; readonly text: string }> {
-    signer();
+    requireAccount();
     const slug = typeof press === "string" ? press : (await find(press)).slug;
     const path = pathOf(slug);
-    const ask = async () => get<Types.PressDetail>(path, await signedRead(path));
+    const ask = async () => get<Types.PressDetail>(path, await makeReadHeaders(path));
     const asked = now();
     const { body, press: found } = await ask().catch((error: unknown) => {
       // The service's first answer gives its time. If the service's time differs too much from the signed time, the request is signed once
@@ -219,7 +219,7 @@ export function openMarket(options: MarketOptions) {
   /** Reads all pages of the wallet's history. */
   async function history(): Promise<Types.History> {
     const pages: Types.History[] = [];
-    do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await session()));
+    do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await makeSessionHeaders()));
     while (pages.at(-1)?.cursor !== undefined);
     return {
       votes: pages.flatMap(({ votes }) => votes),
@@ -254,7 +254,7 @@ export function openMarket(options: MarketOptions) {
     /** Returns the amounts and payees of a purchase, from terms that were checked, and signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       capOf(options.maxPriceUsdg);
-      return plan(buyer(), await find(press), options);
+      return plan(makeBuyer(), await find(press), options);
     },
     /**
      * Buys a press, or continues an earlier purchase. If the wallet already has the press, its text is read without payment. The press may
@@ -262,7 +262,7 @@ export function openMarket(options: MarketOptions) {
      */
     async buy(press: number | string, options: BuyOptions = {}): Promise<Purchase> {
       capOf(options.maxPriceUsdg);
-      const tools = buyer();
+      const tools = makeBuyer();
       const found = await find(press);
       const before = new Set((await tools.journal.all()).filter(({ settled }) => settled).map(keyOf));
       const outcome = await pay(tools, found, options);
@@ -275,9 +275,9 @@ export function openMarket(options: MarketOptions) {
     read,
     /** The wallet's address, its USDG in base units, the USDG that Permit2 may move, and its ETH in wei. */
     async wallet() {
-      const { address } = signer();
+      const { address } = requireAccount();
       const [{ balance, allowance }, wei] = await askNode(
-        Promise.all([fundsOf(chain, place, address), getBalance(chain, { address })]),
+        Promise.all([readFunds(chain, place, address), getBalance(chain, { address })]),
       );
       return { address, usdgUnits: balance, allowance, wei } as const;
     },
@@ -289,7 +289,7 @@ export function openMarket(options: MarketOptions) {
       hash: string,
       { all = false }: { readonly all?: boolean } = {},
     ): Promise<readonly VerifiedReceipt[]> {
-      const transaction = transactionOf(hash);
+      const transaction = parseTransactionHash(hash);
       const [answer, service] = await Promise.all([
         get<unknown>(`/api/receipts/${transaction}`),
         get<Types.DiscoveryDocument>("/.well-known/x402"),
@@ -305,7 +305,7 @@ export function openMarket(options: MarketOptions) {
       return verifyReceipts(proofs, transaction, answer);
     },
     /** Every payment in this client's journal, whether settled or not. */
-    receipts: () => buyer().journal.all(),
+    receipts: () => makeBuyer().journal.all(),
     /** The wallet's votes and purchases, as the service has recorded them. */
     history,
     /**
@@ -334,7 +334,7 @@ export function openMarket(options: MarketOptions) {
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
     dashboard: async (cursor?: string) =>
-      get<Types.Dashboard>(paged("/api/me/dashboard", cursor), await session()),
+      get<Types.Dashboard>(paged("/api/me/dashboard", cursor), await makeSessionHeaders()),
     /** Mints the identity of an approved press and makes the press live. The wallet needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
@@ -387,5 +387,5 @@ const isPending = ({ status }: MarketError) => status === 503;
 function bodyOf<Form>(answer: ServiceAnswer): Form;
 function bodyOf(answer: ServiceAnswer): unknown {
   if (answer.status === 200 && typeof answer.body === "object" && answer.body !== null) return answer.body;
-  throw refusal(answer);
+  throw makeRefusal(answer);
 }

@@ -13,7 +13,7 @@ import { getTransactionReceipt } from "viem/actions";
 import { paths } from "./buy.ts";
 import { askNode, type Chain } from "./chain.ts";
 import { MarketError } from "./error.ts";
-import { member, text } from "./http.ts";
+import { readMember, readText } from "./http.ts";
 import type { LegRecord } from "./journal.ts";
 import type { Leg } from "./terms.ts";
 import { type Place, receiptDomain, receiptTypes } from "./typed-data.ts";
@@ -47,7 +47,7 @@ export type Proofs = {
 const transferAbi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
 
 /** Converts a transaction's hash to lower case. Throws `invalid_transaction` for any other text. */
-export function transactionOf(hash: string): Hex {
+export function parseTransactionHash(hash: string): Hex {
   const found = hash.toLowerCase();
   if (isHex(found) && found.length === 66) return found;
   throw new MarketError(
@@ -70,18 +70,19 @@ export async function verifyReceipts(
     const message = "The service does not name the signer of its receipts right now. Try again shortly.";
     throw new MarketError("signer_unknown", message, { status: 503, retryAfter: 5 });
   }
-  const given = member(answer, "receipts");
+  const given = readMember(answer, "receipts");
   const all = await Promise.all(
     (Array.isArray(given) ? given : []).map((receipt: unknown) =>
       verify(proofs, { signer, transaction }, receipt),
     ),
   );
   const wanted = all.filter(({ payer }) => wallet === undefined || isAddressEqual(payer, wallet));
-  if (wanted.length === 0) throw wrong("none of them is this wallet's");
+  if (wanted.length === 0) throw makeReceiptError("none of them is this wallet's");
   for (const { name, pressId, wallet: payer } of paid) {
     const isIts = (one: VerifiedReceipt) =>
       one.leg === name && one.pressId === pressId && isAddressEqual(one.payer, payer);
-    if (!wanted.some(isIts)) throw wrong(`none is for the ${name} leg of press ${pressId}, which it paid`);
+    if (!wanted.some(isIts))
+      throw makeReceiptError(`none is for the ${name} leg of press ${pressId}, which it paid`);
   }
   await confirm(proofs, transaction, wanted);
   return wanted;
@@ -92,7 +93,7 @@ async function verify(
   { signer, transaction }: { readonly signer: Address; readonly transaction: Hex },
   receipt: unknown,
 ): Promise<VerifiedReceipt> {
-  const { payload, signature } = formOf(receipt);
+  const { payload, signature } = parseReceipt(receipt);
   const { network, resourceUrl, payer, issuedAt } = payload;
   const message = { ...payload, version: 1n, issuedAt: BigInt(issuedAt) };
   const found = await recoverTypedDataAddress({
@@ -103,12 +104,14 @@ async function verify(
     signature,
   }).catch(() => undefined);
   if (found === undefined || !isAddressEqual(found, signer))
-    throw wrong(`${found ?? "nobody"} has signed it instead of ${signer}`);
-  if (network !== `eip155:${place.chainId}`) throw wrong(`it is for the chain ${network}`);
-  if (payload.transaction !== transaction) throw wrong(`it is for the transaction ${payload.transaction}`);
+    throw makeReceiptError(`${found ?? "nobody"} has signed it instead of ${signer}`);
+  if (network !== `eip155:${place.chainId}`) throw makeReceiptError(`it is for the chain ${network}`);
+  if (payload.transaction !== transaction)
+    throw makeReceiptError(`it is for the transaction ${payload.transaction}`);
   const leg = (["fee", "publisher"] as const).find((name) => resourceUrl.startsWith(addressOf(origin, name)));
   const press = leg === undefined ? "" : resourceUrl.slice(addressOf(origin, leg).length);
-  if (leg === undefined || !/^(0|[1-9]\d{0,14})$/.test(press)) throw wrong(`it is for ${resourceUrl}`);
+  if (leg === undefined || !/^(0|[1-9]\d{0,14})$/.test(press))
+    throw makeReceiptError(`it is for ${resourceUrl}`);
   return {
     leg,
     pressId: Number(press),
@@ -125,17 +128,17 @@ function addressOf(origin: string, leg: Leg): string {
 }
 
 /** Parses a receipt of the only existing form and version. Fields that the signature does not cover are left out. */
-function formOf(receipt: unknown) {
-  const payload = member(receipt, "payload");
+function parseReceipt(receipt: unknown) {
+  const payload = readMember(receipt, "payload");
   const [signature, network, resourceUrl] = [
-    text(receipt, "signature"),
-    text(payload, "network"),
-    text(payload, "resourceUrl"),
+    readText(receipt, "signature"),
+    readText(payload, "network"),
+    readText(payload, "resourceUrl"),
   ];
-  const [payer, transaction] = [text(payload, "payer"), text(payload, "transaction")];
-  const issuedAt = member(payload, "issuedAt");
-  if (member(receipt, "format") !== "eip712" || member(payload, "version") !== 1)
-    throw wrong("it is of another form or version");
+  const [payer, transaction] = [readText(payload, "payer"), readText(payload, "transaction")];
+  const issuedAt = readMember(payload, "issuedAt");
+  if (readMember(receipt, "format") !== "eip712" || readMember(payload, "version") !== 1)
+    throw makeReceiptError("it is of another form or version");
   if (
     network === undefined ||
     resourceUrl === undefined ||
@@ -147,7 +150,7 @@ function formOf(receipt: unknown) {
     !Number.isInteger(issuedAt) ||
     Math.abs(issuedAt) > 8e12
   )
-    throw wrong("it lacks what a receipt has to say");
+    throw makeReceiptError("it lacks what a receipt has to say");
   return { payload: { version: 1 as const, network, resourceUrl, payer, issuedAt, transaction }, signature };
 }
 
@@ -163,7 +166,7 @@ async function confirm(
       throw error;
     }),
   );
-  if (onChain === undefined) throw wrong("the chain has no such transaction");
+  if (onChain === undefined) throw makeReceiptError("the chain has no such transaction");
   const { status, logs } = onChain;
   const moved = parseEventLogs({ abi: transferAbi, logs }).filter(({ address }) =>
     isAddressEqual(address, place.usdg),
@@ -171,17 +174,18 @@ async function confirm(
   for (const { payer } of receipts) {
     const own = receipts.filter((one) => isAddressEqual(one.payer, payer)).length;
     const transfers = moved.filter(({ args }) => isAddressEqual(args.from, payer)).length;
-    if (status !== "success" || transfers < own) throw wrong(`the chain shows no such payment by ${payer}`);
+    if (status !== "success" || transfers < own)
+      throw makeReceiptError(`the chain shows no such payment by ${payer}`);
   }
   for (const { name, wallet, message } of paid) {
     const isIts = ({ args: { from, to, value } }: (typeof moved)[number]) =>
       isAddressEqual(from, wallet) && isAddressEqual(to, message.to) && value === BigInt(message.amount);
     if (!moved.some(isIts))
-      throw wrong(`the chain shows another payment than the ${name} leg that was signed`);
+      throw makeReceiptError(`the chain shows another payment than the ${name} leg that was signed`);
   }
 }
 
-function wrong(what: string): MarketError {
+function makeReceiptError(what: string): MarketError {
   return new MarketError(
     "wrong_receipt",
     `The receipt is not to be trusted: ${what}. Nothing was charged now.`,

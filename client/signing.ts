@@ -21,7 +21,7 @@ type TransferTerms = {
  * Makes the message of USDG's own transfer (EIP-3009), for which the payer needs neither an approval nor gas; `name` and `version` come
  * from the token's EIP-712 domain.
  */
-export function signableAuthorization({
+export function makeAuthorizationData({
   chainId,
   token,
   name,
@@ -42,7 +42,7 @@ export function signableAuthorization({
 }
 
 /** Makes a permit for the contract `permit2` that lets `spender`, the x402 proxy, move the token (specification §4.4). */
-export function signablePermit({
+export function makePermitData({
   chainId,
   permit2,
   spender,

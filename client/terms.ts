@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddress, isAddressEqual, type LocalAccount, zeroAddress } from "viem";
 import { MarketError } from "./error.ts";
-import { member, text } from "./http.ts";
-import { paymentHeader, signableAuthorization, signablePermit } from "./signing.ts";
+import { readMember, readText } from "./http.ts";
+import { makeAuthorizationData, makePermitData, paymentHeader } from "./signing.ts";
 import type { Place } from "./typed-data.ts";
 
 export type Leg = "fee" | "publisher";
@@ -45,29 +45,32 @@ const longestEntry = 2_000;
  * which names the difference; then nothing may be signed.
  */
 export function checkTerms(terms: unknown, method: Method, expected: Expected, place: Place): Checked {
-  const accepts = member(terms, "accepts");
+  const accepts = readMember(terms, "accepts");
   const entries = Array.isArray(accepts) ? accepts.filter(isEntry) : [];
-  const entry = entries.find(({ extra }) => text(extra, "assetTransferMethod") === method);
-  if (member(terms, "x402Version") !== 2 || entry === undefined) throw wrong(`no offer by ${method}`);
+  const entry = entries.find(({ extra }) => readText(extra, "assetTransferMethod") === method);
+  if (readMember(terms, "x402Version") !== 2 || entry === undefined)
+    throw makeTermsError(`no offer by ${method}`);
   const { scheme, network, asset, payTo, amount, extra, maxTimeoutSeconds } = entry;
-  if (scheme !== "exact") throw wrong(`the scheme ${String(scheme)}`);
-  if (network !== `eip155:${place.chainId}`) throw wrong(`the chain ${String(network)}`);
-  if (!isSame(asset, place.usdg)) throw wrong(`the token ${String(asset)}`);
+  if (scheme !== "exact") throw makeTermsError(`the scheme ${String(scheme)}`);
+  if (network !== `eip155:${place.chainId}`) throw makeTermsError(`the chain ${String(network)}`);
+  if (!isSame(asset, place.usdg)) throw makeTermsError(`the token ${String(asset)}`);
   const units = typeof amount === "string" && /^\d{1,18}$/.test(amount) ? BigInt(amount) : undefined;
-  if (units === undefined || !isExpected(units, expected.amount)) throw wrong(amountsOf(amount, expected));
-  if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress)) throw wrong(`the payee ${String(payTo)}`);
+  if (units === undefined || !isExpected(units, expected.amount))
+    throw makeTermsError(describeAmounts(amount, expected));
+  if (!isAccount(payTo) || isAddressEqual(payTo, zeroAddress))
+    throw makeTermsError(`the payee ${String(payTo)}`);
   if (expected.payTo !== undefined && !isAddressEqual(payTo, expected.payTo))
-    throw wrong(`the payee ${payTo} instead of ${expected.payTo}`);
-  if (method === "permit2" && !isSame(member(extra, "spender"), place.exactProxy))
-    throw wrong(`the spender ${String(member(extra, "spender"))}`);
+    throw makeTermsError(`the payee ${payTo} instead of ${expected.payTo}`);
+  if (method === "permit2" && !isSame(readMember(extra, "spender"), place.exactProxy))
+    throw makeTermsError(`the spender ${String(readMember(extra, "spender"))}`);
   if (method === "eip3009") {
     const { name, version } = place.usdgDomain;
-    if (text(extra, "name") !== name || text(extra, "version") !== version)
-      throw wrong("another name of the token's domain");
+    if (readText(extra, "name") !== name || readText(extra, "version") !== version)
+      throw makeTermsError("another name of the token's domain");
   }
-  if (JSON.stringify(entry).length > longestEntry) throw wrong("more than a header can carry");
+  if (JSON.stringify(entry).length > longestEntry) throw makeTermsError("more than a header can carry");
   const life = typeof maxTimeoutSeconds === "number" ? Math.floor(maxTimeoutSeconds) : longestLife;
-  if (!(life >= 30)) throw wrong(`a time of ${life} seconds`);
+  if (!(life >= 30)) throw makeTermsError(`a time of ${life} seconds`);
   return { entry, amount: units, payTo, seconds: Math.min(life, longestLife) };
 }
 
@@ -75,7 +78,7 @@ function isExpected(units: bigint, expected: Expected["amount"]): boolean {
   return "exactly" in expected ? units === expected.exactly : units <= expected.atMost;
 }
 
-function amountsOf(amount: unknown, { amount: expected }: Expected): string {
+function describeAmounts(amount: unknown, { amount: expected }: Expected): string {
   const wanted = "exactly" in expected ? expected.exactly : `at most ${expected.atMost}`;
   return `an amount of ${String(amount)} instead of ${wanted}`;
 }
@@ -90,23 +93,23 @@ function isAccount(value: unknown): value is Address {
 
 const isSame = (value: unknown, other: Address) => isAccount(value) && isAddressEqual(value, other);
 
-function wrong(what: string): MarketError {
+function makeTermsError(what: string): MarketError {
   const message = `The service's terms name ${what}. Nothing was signed or charged.`;
   return new MarketError("wrong_terms", message);
 }
 
 /** Makes the typed data of a payment's message, and the payload of its header, for either payment method. */
-function signable(place: Place, from: Address, method: Method, message: Message) {
+function makeTypedData(place: Place, from: Address, method: Method, message: Message) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };
   return method === "eip3009"
-    ? signableAuthorization({ ...payment, ...usdgDomain })
-    : signablePermit({ ...payment, permit2, spender });
+    ? makeAuthorizationData({ ...payment, ...usdgDomain })
+    : makePermitData({ ...payment, permit2, spender });
 }
 
 /** Signs one message by EIP-712: USDG's own TransferWithAuthorization, or a permit for the exact-scheme proxy. */
 export function sign(account: LocalAccount, place: Place, method: Method, message: Message): Promise<Hex> {
-  const { typed } = signable(place, account.address, method, message);
+  const { typed } = makeTypedData(place, account.address, method, message);
   return typed.primaryType === "TransferWithAuthorization"
     ? account.signTypedData(typed)
     : account.signTypedData(typed);
@@ -126,6 +129,6 @@ export function headerOf(
   signature: Hex,
 ): string {
   const { method, accepted, message, url } = signed;
-  const { payload } = signable(place, wallet, method, message);
+  const { payload } = makeTypedData(place, wallet, method, message);
   return paymentHeader({ accepted, resource: { url } }, { signature, ...payload }, signed);
 }

@@ -2,12 +2,12 @@ import type * as z from "zod";
 import { AppError } from "./error.ts";
 
 /** Encodes the end of a page as a text that clients cannot interpret. */
-export function cursorOf(place: readonly unknown[]): string {
+export function encodeCursor(place: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 /** Decodes a cursor; `undefined` for the first page. Throws `input` `invalid_cursor`. */
-export function placeIn<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
+export function decodeCursor<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   try {
     return Form.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));

@@ -49,7 +49,7 @@ export const grants = {
     const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
     // The table's actions in this list also cover condition checks and transactional reads.
     const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
-    const narrow = reads === undefined ? {} : onlyKeys(kinds);
+    const narrow = reads === undefined ? {} : makeKeyCondition(kinds);
     const isByIndexAlone = reads !== undefined && kinds.length === 0;
     return {
       statements: [
@@ -71,7 +71,7 @@ export const grants = {
           "dynamodb:ConditionCheckItem",
         ],
         resources: [table.tableArn],
-        ...onlyKeys(requireMade("table:write", writes)),
+        ...makeKeyCondition(requireMade("table:write", writes)),
       }),
     ],
     environment: { TABLE_NAME: table.tableName },
@@ -115,8 +115,8 @@ export const grants = {
     ],
     environment: { SITE_BUCKET: files.bucketName },
   }),
-  "search:read": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject"]),
-  "search:write": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject", "s3:PutObject"]),
+  "search:read": ({ searchIndex }) => makeIndexFileGrant(searchIndex, ["s3:GetObject"]),
+  "search:write": ({ searchIndex }) => makeIndexFileGrant(searchIndex, ["s3:GetObject", "s3:PutObject"]),
   "edge-logs:read": ({ logs }) => ({
     statements: [
       new PolicyStatement({
@@ -152,7 +152,7 @@ export const grants = {
       MODEL_PRICES: `${model.prices.input},${model.prices.output}`,
       FALLBACK_MODEL_ID: fallbackModel.inferenceProfile,
       FALLBACK_MODEL_PRICES: `${fallbackModel.prices.input},${fallbackModel.prices.output}`,
-      MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
+      MODEL_DAILY_USD: formatDailyUsd(limits.modelUsdPerDay),
     },
   }),
 } as const satisfies Readonly<
@@ -163,11 +163,11 @@ export const grants = {
 type RecordAccess = Pick<Route, "reads" | "writes">;
 
 /** The condition on the keys also applies to each item of a transaction or batch. */
-function onlyKeys(kinds: readonly RecordKind[]) {
+function makeKeyCondition(kinds: readonly RecordKind[]) {
   return { conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } } };
 }
 
-function indexFileFor(bucket: Bucket, actions: string[]): Grant {
+function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
   return {
     statements: [new PolicyStatement({ actions, resources: [bucket.arnForObjects(searchIndexFile)] })],
     environment: { SEARCH_BUCKET: bucket.bucketName },
@@ -182,7 +182,12 @@ function grantSending(name: QueueName, variable: string, { queues }: Resources):
   };
 }
 
-function dailyUsd({ service, newWallets, wallet, newWallet }: StageSettings["limits"]["modelUsdPerDay"]) {
+function formatDailyUsd({
+  service,
+  newWallets,
+  wallet,
+  newWallet,
+}: StageSettings["limits"]["modelUsdPerDay"]) {
   return [service, newWallets, wallet, newWallet].join(",");
 }
 

@@ -178,7 +178,7 @@ export function makeBehaviours(
   });
   const exact = routes.filter(({ cache, path }) => typeof cache === "object" || !path.startsWith("/api/"));
   const additionalBehaviors = {
-    ...Object.fromEntries(exact.map((row) => [pattern(row), behaviour(row)])),
+    ...Object.fromEntries(exact.map((row) => [makePathPattern(row), behaviour(row)])),
     [apiPaths]: personal,
   };
   return { defaultBehavior, additionalBehaviors };
@@ -188,7 +188,7 @@ export function makeBehaviours(
  * A route's path in CloudFront's notation, with `*` for each part in braces. Paths with the same caching share a pattern, because
  * CloudFront allows only 25 patterns.
  */
-function pattern({ path }: Route): string {
+function makePathPattern({ path }: Route): string {
   return path
     .replace(/^(\/\.well-known\/x402|\/api\/stocks).*/, "$1*")
     .replace(/^\/\w+\.txt$/, "/*.txt")
@@ -201,7 +201,9 @@ function pattern({ path }: Route): string {
  * a path that names no file is answered with the site's only document.
  */
 function edgeFunction(stack: Stack): EdgeFunction {
-  const rows = routes.flatMap((row) => methodsOf(row).map((method) => ({ method, path: inRegExp(row) })));
+  const rows = routes.flatMap((row) =>
+    methodsOf(row).map((method) => ({ method, path: formatPathRegExp(row) })),
+  );
   const methods = [...new Set(rows.map(({ method }) => method))];
   const known = methods.map((method) => {
     const paths = rows.filter((row) => row.method === method).map(({ path }) => path);
@@ -219,7 +221,7 @@ function edgeFunction(stack: Stack): EdgeFunction {
         "  var request = event.request, uri = request.uri, asked = request.method + ' ' + uri;",
         // The gateway answers preflight requests of other origins.
         "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
-        `  if (/^(GET|HEAD) (${pageRows.map(inRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
+        `  if (/^(GET|HEAD) (${pageRows.map(formatPathRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
         "  else if (taken.test(uri)) {",
         "    var error = 'There is nothing at ' + asked + '.';",
         "    var problem = { error: error, code: 'unknown_route', requestId: event.context.requestId };",
@@ -244,7 +246,7 @@ const refusalHeaders = Object.fromEntries(
 );
 
 /** A route's path as a part of a regular expression. */
-function inRegExp({ path }: Route): string {
+function formatPathRegExp({ path }: Route): string {
   return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }
 

@@ -41,7 +41,7 @@ export type ChainSettings = Pick<
   readonly relayRpc?: Nodes;
 };
 
-/** A placeholder for a value that the stage's owner must fill in. `missingIn` finds such a placeholder before anything is deployed. */
+/** A placeholder for a value that the stage's owner must fill in. `listMissingSettings` finds such a placeholder before anything is deployed. */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {
@@ -50,9 +50,9 @@ export const mainnet: ChainSettings = {
 };
 
 /**
- * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `missingIn` names the missing values.
+ * The test chain with our own contracts from `infra/testnets.json`; if this file has no contracts, `listMissingSettings` names the missing values.
  */
-export function testnetWith(own: Testnet | undefined): ChainSettings {
+export function makeTestnetSettings(own: Testnet | undefined): ChainSettings {
   return {
     ...settingsOf({
       ...Known.testnet,
@@ -71,4 +71,4 @@ function settingsOf({ chainId: id, ...known }: Known.Deployment) {
   return { id, ...known };
 }
 
-export const testnet: ChainSettings = testnetWith(testnets[Known.testnet.chainId]);
+export const testnet: ChainSettings = makeTestnetSettings(testnets[Known.testnet.chainId]);

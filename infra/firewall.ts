@@ -25,10 +25,10 @@ const managed = [
 ] as const;
 
 /** Each paid read takes four requests, or two by MCP. */
-const paying = pathLike("^/(mcp|api/pay)(/|$)");
-const relaying = pathLike("^/api/rpc$");
-const costly = pathLike("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
-const signingIn = pathLike("^/api/(auth/|me/sessions/end)");
+const paying = makePathStatement("^/(mcp|api/pay)(/|$)");
+const relaying = makePathStatement("^/api/rpc$");
+const costly = makePathStatement("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
+const signingIn = makePathStatement("^/api/(auth/|me/sessions/end)");
 
 /** The firewall of the distribution, which must be in us-east-1 for CloudFront. */
 export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
@@ -36,28 +36,28 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   const firewall = new CfnWebACL(stack, "firewall", {
     scope: "CLOUDFRONT",
     defaultAction: { allow: {} },
-    visibilityConfig: visible("all"),
+    visibilityConfig: makeVisibilityConfig("all"),
     customResponseBodies: {
       [unknownRoute.key]: unknownRoute.body,
       [tooMany.key]: tooMany.body,
     },
     rules: [
       encodedPath,
-      limitRate("rate-sign-in", edge.signIn, exceptPreflight(signingIn)),
-      limitRate("rate-pay", edge.pay, exceptPreflight(paying)),
-      limitRate("rate-rpc", edge.rpc, exceptPreflight(relaying)),
-      limitRate("rate-costly", edge.costly, exceptPreflight(costly)),
+      limitRate("rate-sign-in", edge.signIn, excludePreflight(signingIn)),
+      limitRate("rate-pay", edge.pay, excludePreflight(paying)),
+      limitRate("rate-rpc", edge.rpc, excludePreflight(relaying)),
+      limitRate("rate-costly", edge.costly, excludePreflight(costly)),
       // For each signed read, a node may run the code of the signer's contract wallet.
-      limitRate("rate-signed-reads", edge.costly, withHeader(signedReadHeader)),
-      limitRate("rate-others", edge.others, not(exceptPreflight(any(paying, relaying)))),
+      limitRate("rate-signed-reads", edge.costly, makeHeaderStatement(signedReadHeader)),
+      limitRate("rate-others", edge.others, not(excludePreflight(any(paying, relaying)))),
       limitRate(
         "rate-ipv6-network",
         edge.network,
-        all(ipv6(stack), exceptPreflight(any(paying, relaying, costly, signingIn))),
+        all(makeIpv6Statement(stack), excludePreflight(any(paying, relaying, costly, signingIn))),
         byNetwork,
       ),
       ...managed.map(managedRule),
-    ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
+    ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: makeVisibilityConfig(rule.name) })),
   });
   // AWS's firewall writes only to log groups with this prefix.
   const logs = makeLogs(stack, "firewall-logs", settings, "aws-waf-logs-");
@@ -125,7 +125,7 @@ const unknownRoute = {
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
 
-function block(responseCode: number, { key }: { readonly key: string }, retryAfter?: number) {
+function makeBlockAction(responseCode: number, { key }: { readonly key: string }, retryAfter?: number) {
   const after = retryAfter === undefined ? [] : [{ name: "retry-after", value: String(retryAfter) }];
   const responseHeaders = [...after, ...readable];
   return { block: { customResponse: { responseCode, customResponseBodyKey: key, responseHeaders } } };
@@ -137,7 +137,7 @@ function block(responseCode: number, { key }: { readonly key: string }, retryAft
  */
 const encodedPath: Rule = {
   name: "encoded-path",
-  action: block(404, unknownRoute),
+  action: makeBlockAction(404, unknownRoute),
   statement: matchBytes({ uriPath: {} }, "CONTAINS", "%"),
 };
 
@@ -150,7 +150,7 @@ function matchBytes(
   return { byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations } };
 }
 
-function pathLike(regexString: string): CfnWebACL.StatementProperty {
+function makePathStatement(regexString: string): CfnWebACL.StatementProperty {
   return {
     regexMatchStatement: {
       fieldToMatch: { uriPath: {} },
@@ -163,7 +163,7 @@ function pathLike(regexString: string): CfnWebACL.StatementProperty {
   };
 }
 
-function withHeader(name: string): CfnWebACL.StatementProperty {
+function makeHeaderStatement(name: string): CfnWebACL.StatementProperty {
   return {
     sizeConstraintStatement: {
       fieldToMatch: { singleHeader: { Name: name } },
@@ -181,14 +181,14 @@ const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStat
 const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
 /** Excludes preflight requests, because a browser cannot read the refusal of a preflight. */
-function exceptPreflight(path: FirewallStatement): FirewallStatement {
+function excludePreflight(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
 const isPreflight = matchBytes({ method: {} }, "EXACTLY", "OPTIONS");
 
 /** All IPv6 addresses in two halves, because the firewall does not accept a range of all addresses. */
-function ipv6(stack: Stack): FirewallStatement {
+function makeIpv6Statement(stack: Stack): FirewallStatement {
   const { attrArn: arn } = new CfnIPSet(stack, "ipv6", {
     scope: "CLOUDFRONT",
     ipAddressVersion: "IPV6",
@@ -214,7 +214,7 @@ function limitRate(
 ): Rule {
   return {
     name,
-    action: block(429, tooMany, windowSeconds),
+    action: makeBlockAction(429, tooMany, windowSeconds),
     statement: {
       rateBasedStatement: { ...by, evaluationWindowSec: windowSeconds, limit, scopeDownStatement },
     },
@@ -235,6 +235,6 @@ function managedRule(set: (typeof managed)[number]): Rule {
   };
 }
 
-function visible(name: string) {
+function makeVisibilityConfig(name: string) {
   return { metricName: name, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

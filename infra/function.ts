@@ -70,10 +70,10 @@ export function makeFunction(
     logGroup,
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     nodejs: bundle,
-    copyFiles: filesBeside(row),
+    copyFiles: listBundledFiles(row),
     ...further,
     environment: Object.assign(
-      { ...common(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
+      { ...makeCommonVariables(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
       ...granted.map(({ environment }) => environment),
       further.environment,
     ),
@@ -83,7 +83,7 @@ export function makeFunction(
 }
 
 /** The files that a function reads at run time. A bundle finds the library of the elliptic curve in its own folder. */
-function filesBeside({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
+function listBundledFiles({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
   const { relayer, auditor, receipt } = signing;
   const recovers = ["chain", ...relayer, ...auditor, ...receipt].some((word) =>
     access.some((has) => has === word),
@@ -102,7 +102,7 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
 };
 
 /** The environment of every function. The variables have the names in `functions/lib/environment.ts`. */
-function common({ settings, origin }: StackContext): Record<string, string> {
+function makeCommonVariables({ settings, origin }: StackContext): Record<string, string> {
   return {
     SITE_ORIGIN: origin,
     ...chainVariables(settings),

@@ -4,7 +4,7 @@ import { endpointsStack, makeStages } from "./api.ts";
 import { auditStack } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
 import { jobsStack } from "./jobs.ts";
-import { boundariesOf, keptFault, reservedFault, type StageSettings, sweepFault } from "./stages.ts";
+import { boundariesOf, findKeptFault, findReservedFault, type StageSettings, sweepFault } from "./stages.ts";
 import { storageStack } from "./storage.ts";
 import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
@@ -14,10 +14,10 @@ import { webStack } from "./web.ts";
  * built site. Throws an Error if the settings cannot be deployed in one account.
  */
 export function addStacks(app: App, settings: StageSettings, siteFolder: string): void {
-  const fault = reservedFault(settings, settings.quotas.concurrency);
+  const fault = findReservedFault(settings, settings.quotas.concurrency);
   if (fault !== undefined) throw new Error(`infra/stages.ts does not fit its quota: ${fault}`);
   const unsafe = sweepFault(settings);
-  const foreign = keptFault(settings);
+  const foreign = findKeptFault(settings);
   if (foreign !== undefined) throw new Error(`infra/stages.ts cannot take back what it names: ${foreign}`);
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
   const stored = storageStack(makeStack(app, "storage"), settings);

@@ -97,7 +97,7 @@ export type StageSettings = {
   readonly operator: string | undefined;
   /** News feeds in RSS or Atom. `{symbol}` stands for the ticker, and a feed that starts with `AAPL=` is only for that ticker. */
   readonly newsFeeds: readonly string[];
-  /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`reservedFault`). */
+  /** `RuntimeLimits` by the kind of stage: a small quota allows no reservations (`findReservedFault`). */
   readonly limits: RuntimeLimits & {
     /**
      * The limits on requests of one IP address in five minutes: for sign-in; for payments, also by MCP; for the RPC relay (as many as its
@@ -258,7 +258,7 @@ const personal: StageSettings = {
   alarms: undefined,
 };
 
-/** A real project id has 32 hex digits, so `missingIn` finds this placeholder. */
+/** A real project id has 32 hex digits, so `listMissingSettings` finds this placeholder. */
 const exampleProject = "0000000000000000000000000EXAMPLE";
 
 const dev: StageSettings = {
@@ -336,7 +336,7 @@ export function settingsOf(stage: string): StageSettings {
 }
 
 /** The names of the settings that the owner of a stage has not filled in yet; a stage may not be deployed with example values. */
-export function missingIn({
+export function listMissingSettings({
   treasury,
   chain,
   domain,
@@ -368,7 +368,10 @@ export function missingIn({
  * The reason why the stage's reservations do not fit into an account with this quota; `undefined` if they fit. Without this check, AWS
  * would refuse a function in the middle of a deployment.
  */
-export function reservedFault({ limits }: Pick<StageSettings, "limits">, quota: number): string | undefined {
+export function findReservedFault(
+  { limits }: Pick<StageSettings, "limits">,
+  quota: number,
+): string | undefined {
   const reserved = Object.values(limits.reserved).reduce((sum, runs) => sum + runs, 0);
   if (reserved === 0 || reserved + leastUnreserved <= quota) return undefined;
   return `${reserved} runs are reserved, and AWS keeps ${leastUnreserved} of ${quota} for other functions`;
@@ -387,7 +390,7 @@ export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chai
 type KeptResources = NonNullable<StageSettings["kept"]>;
 
 /** The ids of all keys of a removed stage that a stage adopts. */
-export function keptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
+export function listKeptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 
@@ -395,10 +398,13 @@ export function keptKeys({ relayers, auditor, receipts, pushes }: KeptResources)
  * The reason why a stage cannot adopt the existing resources in its settings; `undefined` if it can, or if the settings name no such
  * resources.
  */
-export function keptFault({ kept, removal }: Pick<StageSettings, "kept" | "removal">): string | undefined {
+export function findKeptFault({
+  kept,
+  removal,
+}: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
-  const ids = [...keptKeys(kept), kept.table];
+  const ids = [...listKeptKeys(kept), kept.table];
   if (new Set(ids).size < ids.length) return "something is named twice";
   const foreign = ids.find((id) => !/^[\w.-]+$/.test(id));
   return foreign === undefined ? undefined : `${foreign} is no id or name of this account`;

@@ -173,8 +173,8 @@ function useRestored(stack: Stack, tableName: string): AnyTable {
 
 function makeTable(stack: Stack, settings: StageSettings): Table {
   const table = new Table(stack, "table", {
-    partitionKey: text(storage.partitionKey),
-    sortKey: text(storage.sortKey),
+    partitionKey: makeTextAttribute(storage.partitionKey),
+    sortKey: makeTextAttribute(storage.sortKey),
     billingMode: BillingMode.PAY_PER_REQUEST,
     timeToLiveAttribute: storage.ttlAttribute,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -184,15 +184,15 @@ function makeTable(stack: Stack, settings: StageSettings): Table {
   for (const { name, partitionKey, sortKey } of storage.indexes) {
     table.addGlobalSecondaryIndex({
       indexName: name,
-      partitionKey: text(partitionKey),
-      sortKey: text(sortKey),
+      partitionKey: makeTextAttribute(partitionKey),
+      sortKey: makeTextAttribute(sortKey),
       projectionType: ProjectionType.ALL,
     });
   }
   return table;
 }
 
-function text(name: string) {
+function makeTextAttribute(name: string) {
   return { name, type: AttributeType.STRING };
 }
 

@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), "trace-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 openProject("trace", { region: "us-east-1" }, folder);
 const maps = new Map<string, SourceMap>();
-for (const name of named) maps.set(name, await mapOf(name));
+for (const name of named) maps.set(name, await buildSourceMap(name));
 const traced = stack.replaceAll(place, (found: string, name: string, line: string, column: string) => {
   const origin = maps.get(name)?.findOrigin(Number(line), Number(column));
   if (origin === undefined || !("fileName" in origin)) return found;
@@ -43,7 +43,7 @@ const traced = stack.replaceAll(place, (found: string, name: string, line: strin
 process.stdout.write(traced, () => process.exit());
 
 /** The source map of a handler's bundle. Throws an Error with esbuild's message when the handler cannot be bundled. */
-async function mapOf(name: string): Promise<SourceMap> {
+async function buildSourceMap(name: string): Promise<SourceMap> {
   const built = await runtimeHandlers()
     .for("nodejs24.x")
     .build({

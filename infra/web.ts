@@ -279,7 +279,7 @@ function publish(
 function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
-  const uploaded = Bucket.fromBucketName(stack, "uploaded", uploads(stack));
+  const uploaded = Bucket.fromBucketName(stack, "uploaded", formatUploadBucket(stack));
   for (const [actions, resources] of [
     [["s3:GetObject"], [uploaded.arnForObjects("*")]],
     [["s3:GetObject", "s3:PutObject"], [files.arnForObjects("*")]],
@@ -292,6 +292,6 @@ function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGrou
 }
 
 /** The bucket to which CDK uploads files for a deployment. */
-function uploads({ synthesizer, account, region }: Stack): string {
+function formatUploadBucket({ synthesizer, account, region }: Stack): string {
   return `cdk-${synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-${account}-${region}`;
 }

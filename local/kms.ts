@@ -4,7 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { p256 } from "@noble/curves/p256";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
-import { AwsFailure, type AwsOperation, awsJson, type Listening, listen, operation } from "./stand-in.ts";
+import {
+  AwsFailure,
+  type AwsOperation,
+  type Listening,
+  listen,
+  makeAwsListener,
+  makeOperation,
+} from "./stand-in.ts";
 
 /** A delay before the answer to a request, or a fault instead of the answer. */
 export type KmsFault =
@@ -40,12 +47,12 @@ export async function startKms({ port, keys, fault }: KmsOptions): Promise<Liste
       return [arn, openKey(key, arn)] as const;
     }),
   );
-  const served = Object.entries(operations(opened)).map(
+  const served = Object.entries(makeOperations(opened)).map(
     ([action, run]) => [action, applyFault(run, () => fault?.(action))] as const,
   );
   const invalid = (message: string) => new AwsFailure("ValidationException", message);
   const service = { target: "TrentService", operations: Object.fromEntries(served), invalid };
-  return listen(createServer(awsJson(service)), port);
+  return listen(createServer(makeAwsListener(service)), port);
 }
 
 function applyFault(run: AwsOperation, next: () => KmsFault | undefined): AwsOperation {
@@ -80,7 +87,7 @@ function arnOf(id: string): string {
 }
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
-function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<string, AwsOperation>> {
+function makeOperations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<string, AwsOperation>> {
   const named = (id: string): KmsKeyState => {
     const arn = id.startsWith("arn:") ? id : arnOf(id);
     const key = keys.get(arn);
@@ -88,7 +95,7 @@ function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<str
     return key;
   };
   return {
-    GetPublicKey: operation(keyInput, ({ KeyId }) => {
+    GetPublicKey: makeOperation(keyInput, ({ KeyId }) => {
       const { arn, keySpec, keyUsage, signingAlgorithms, publicKey } = named(KeyId);
       return {
         KeyId: arn,
@@ -99,7 +106,7 @@ function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<str
         PublicKey: publicKey().toString("base64"),
       };
     }),
-    Sign: operation(signInput, ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
+    Sign: makeOperation(signInput, ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
       const key = named(KeyId);
       if (!key.signingAlgorithms.includes(SigningAlgorithm)) {
         const message = `${key.arn} is ${key.keySpec} for ${key.keyUsage}: it cannot sign by ${SigningAlgorithm}.`;
@@ -138,7 +145,7 @@ type KmsKeyState = {
 /** Throws if the curve has no such private key. */
 function openKey(key: KmsKey, arn: string): KmsKeyState {
   if ("privateKey" in key) return signingKey(arn, Buffer.from(key.privateKey.replace(/^0x/, ""), "hex"));
-  return key.keySpec === "ECC_NIST_P256" ? otherCurve(arn) : symmetric(arn);
+  return key.keySpec === "ECC_NIST_P256" ? makeP256Key(arn) : makeSymmetricKey(arn);
 }
 
 function signingKey(arn: string, privateKey: Buffer): KmsKeyState {
@@ -164,7 +171,7 @@ function publicKeyInfo(privateKey: Buffer): Buffer {
   return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
 }
 
-function otherCurve(arn: string): KmsKeyState {
+function makeP256Key(arn: string): KmsKeyState {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
   return {
@@ -177,7 +184,7 @@ function otherCurve(arn: string): KmsKeyState {
   };
 }
 
-function symmetric(arn: string): KmsKeyState {
+function makeSymmetricKey(arn: string): KmsKeyState {
   const unsupported = (): never => {
     throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
   };

@@ -187,7 +187,7 @@ export function tooManyRequests(): AppError {
 }
 
 /** The gateway's answer when Lambda starts no more runs. */
-export function atCapacity(cause: TooManyRuns): AppError {
+export function makeCapacityError(cause: TooManyRuns): AppError {
   const message = "Too many requests are under way. No money moved. Try again shortly.";
   return new AppError("upstream", "at_capacity", message, { cause, retryAfter: 1 });
 }

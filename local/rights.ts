@@ -22,7 +22,7 @@ export type TableAction = {
   readonly key: string;
 };
 
-/** Also inside a transaction, IAM checks the action on each item. */
+/** Even inside a transaction, IAM checks the action on each item. */
 const item = (action: string) => (input: unknown) => {
   const { Key, Item: put } = Item.parse(input);
   return [{ action, index: undefined, key: (Key ?? put)?.pk ?? "" }];
@@ -66,7 +66,7 @@ const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[
 };
 
 /** The actions that IAM checks for a DynamoDB command; `undefined` for another command. */
-export function asksOf(command: unknown): readonly TableAction[] | undefined {
+export function listAskedActions(command: unknown): readonly TableAction[] | undefined {
   return askedBy[Object(command).constructor.name]?.(Object(command).input);
 }
 
@@ -106,7 +106,8 @@ export function enforceRights(): { readonly stop: () => void } {
   const { send } = prototype;
   const guarded = function (this: unknown, ...sent: unknown[]): unknown {
     const row = rows.get(String(readCorrelation().function));
-    const refused = row === undefined ? undefined : asksOf(sent[0])?.find((asked) => !allows(row, asked));
+    const refused =
+      row === undefined ? undefined : listAskedActions(sent[0])?.find((asked) => !allows(row, asked));
     if (refused === undefined) return Reflect.apply(send, this, sent);
     const { action, index = "the table", key } = refused;
     return Promise.reject(new AccessDenied(`${row?.id} may not dynamodb:${action} ${key} of ${index}`));

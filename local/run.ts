@@ -31,7 +31,7 @@ export async function run(settings: StartSettings, stop: AbortSignal): Promise<n
     }
     return 0;
   } catch (error) {
-    const known = explanation(settings, error);
+    const known = explainError(settings, error);
     if (known === undefined) console.error("The service failed.", error);
     else console.error(known);
     return 1;
@@ -42,14 +42,14 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
   const begun = performance.now();
   const failed = new AbortController();
   const directory = await siteDirectory();
-  const building = builtSite(directory, AbortSignal.any([stop, failed.signal]));
+  const building = buildSiteIfPossible(directory, AbortSignal.any([stop, failed.signal]));
   const service = await start(settings, directory, building).catch(async (error: unknown) => {
     failed.abort();
     await building;
     throw error;
   });
   try {
-    const up = seconds(begun);
+    const up = formatSeconds(begun);
     const site = await building;
     if (stop.aborted) return;
     const parts = service.took
@@ -57,7 +57,7 @@ async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> 
       .map(({ part, milliseconds }) => `${part} ${(milliseconds / 1000).toFixed(1)} s`);
     const built = site.took === undefined ? [] : [`site built in ${site.took}`];
     console.log(`Up in ${up} (${[...parts, ...built].join(", ")}).`);
-    console.log(banner({ ...service, settings, site: site.there }));
+    console.log(formatBanner({ ...service, settings, site: site.there }));
     if (settings.seed) await seed(service, settings, stop);
     flushCompileCache();
     await awaitAbort(stop);
@@ -92,14 +92,14 @@ function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown
 }
 
 /** A failed build of the site is only reported, because the API is useful without the site. */
-async function builtSite(
+async function buildSiteIfPossible(
   directory: string,
   stop: AbortSignal,
 ): Promise<{ readonly there: boolean; readonly took: string | undefined }> {
   const begun = performance.now();
   try {
     const built = await buildSite(directory, stop);
-    return { there: true, took: built ? seconds(begun) : undefined };
+    return { there: true, took: built ? formatSeconds(begun) : undefined };
   } catch (error) {
     if (!stop.aborted) console.error("The site could not be built; the API runs without it.", error);
     return { there: false, took: undefined };
@@ -121,7 +121,7 @@ async function seed(
       signal,
       onBegin: () => console.log("Publishing the demo presses, which takes some seconds."),
     });
-    if (count > 0) console.log(`Published ${count} demo presses in ${seconds(begun)}.`);
+    if (count > 0) console.log(`Published ${count} demo presses in ${formatSeconds(begun)}.`);
   } catch (error) {
     if (!signal.aborted)
       console.error("The demo presses could not be published; everything else works.", error);
@@ -133,7 +133,7 @@ async function forget({ directory, database }: StartSettings): Promise<void> {
   await Promise.all(kept.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
-function explanation({ port }: StartSettings, error: unknown): string | undefined {
+function explainError({ port }: StartSettings, error: unknown): string | undefined {
   if (error instanceof DirectoryInUse || error instanceof DevnetError) return error.message;
   const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   return taken ? `Port ${port} is taken by another process. Set PORT to a free one, or stop it.` : undefined;
@@ -146,7 +146,7 @@ function awaitAbort(signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-function seconds(begun: number): string {
+function formatSeconds(begun: number): string {
   return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 }
 
@@ -161,7 +161,7 @@ type BannerInput = {
  * The text that a person sees after the start: the address, accounts to play with, things to try, and what is
  * simulated.
  */
-function banner({ origin, rpcUrl, settings, site }: BannerInput): string {
+function formatBanner({ origin, rpcUrl, settings, site }: BannerInput): string {
   return `
   ${site ? "Site and API" : "API only    "}   ${origin}
   Devnet         ${rpcUrl}  (chain id ${mainnet.chainId})
@@ -169,7 +169,7 @@ function banner({ origin, rpcUrl, settings, site }: BannerInput): string {
 
 Accounts: ETH and 10,000 USDG each. These keys are public knowledge, never use them anywhere else.
 
-${accounts()}
+${listAccounts()}
 
 Try first:
 
@@ -194,7 +194,7 @@ const roles: Readonly<Record<number, string>> = {
   6: "publishes demo presses",
 };
 
-function accounts(): string {
+function listAccounts(): string {
   const lines = Array.from({ length: testAccountCount }, (_, index) => {
     const account = testAccount(index);
     const key = account.getHdKey().privateKey;

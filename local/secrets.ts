@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import * as z from "zod";
-import { AwsFailure, awsJson, type Listening, listen, operation } from "./stand-in.ts";
+import { AwsFailure, type Listening, listen, makeAwsListener, makeOperation } from "./stand-in.ts";
 
 export type StoredSecret = { readonly name: string; readonly arn: string; readonly value: string };
 
@@ -37,12 +37,12 @@ export function startSecrets({ port, secrets, before }: SecretsOptions): Promise
   const service = {
     target: "secretsmanager",
     operations: {
-      GetSecretValue: operation(GetSecretValue, async (input) => {
+      GetSecretValue: makeOperation(GetSecretValue, async (input) => {
         await before?.();
         return getSecretValue(secrets(), input);
       }),
     },
     invalid: (message: string) => new AwsFailure("InvalidParameterException", message),
   };
-  return listen(createServer(awsJson(service)), port);
+  return listen(createServer(makeAwsListener(service)), port);
 }

@@ -316,7 +316,7 @@ function startConsumers(
     if (job.trigger.kind !== "queue") return [];
     const { queue, batchSize, concurrency } = job.trigger;
     const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
-    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job, capacity) }))];
+    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: makeJobRunner(job, capacity) }))];
   });
   return waitForAll(starts);
 }
@@ -325,7 +325,9 @@ function startSchedules(parts: PartStarter, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     if (job.trigger.kind !== "schedule") return [];
     const { everyMinutes } = job.trigger;
-    return [parts.start(job.id, async () => startSchedule(everyMinutes, job.id, runner(job, capacity)))];
+    return [
+      parts.start(job.id, async () => startSchedule(everyMinutes, job.id, makeJobRunner(job, capacity))),
+    ];
   });
   return waitForAll(starts);
 }
@@ -338,11 +340,11 @@ function auditWorkflow(capacity: Capacity) {
     "audit-store": functionArn("audit-store"),
   });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
-  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job, capacity)]));
+  const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), makeJobRunner(job, capacity)]));
   return { arn: auditMachineArn, definition, tasks };
 }
 
 /** Calls a job's function as the job's trigger does. */
-function runner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
+function makeJobRunner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
   return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

@@ -71,7 +71,7 @@ type AwsJsonService = {
 class InputMismatch extends Error {}
 
 /** Validates a request's body before the action gets it. */
-export function operation<T extends z.ZodType>(
+export function makeOperation<T extends z.ZodType>(
   schema: T,
   run: (input: z.output<T>, gone: AbortSignal) => unknown,
 ): AwsOperation {
@@ -86,7 +86,7 @@ export function operation<T extends z.ZodType>(
  * Serves an AWS service over the AWS JSON protocol, in the version that the client uses; signatures are ignored. An unexpected error is
  * logged, and answered with a 500 that does not contain the error's text.
  */
-export function awsJson(service: AwsJsonService): RequestListener {
+export function makeAwsListener(service: AwsJsonService): RequestListener {
   return async (request, response) => {
     const gone = hangUp(request, response);
     try {

@@ -13,7 +13,7 @@ const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts")
 const technical = "#*<=>@[\\]^_`{|}~";
 
 /** Letters, digits and usual English punctuation, enough for nearly every text. */
-const basic = [...`${span(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−→`]
+const basic = [...`${listCharacters(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−→`]
   .filter((character) => !technical.includes(character))
   .join("");
 
@@ -21,9 +21,9 @@ const basic = [...`${span(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−�
  * The rest of ASCII and Latin-1, and letters of Western names. The font with these characters is loaded only for a text that contains one
  * of them.
  */
-const further = `${technical}${span(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
+const further = `${technical}${listCharacters(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
 
-function span(from: number, to: number): string {
+function listCharacters(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join("");
 }
 

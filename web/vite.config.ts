@@ -84,12 +84,12 @@ const place = "<!-- first -->";
 function firstPaint(): Plugin {
   return {
     name: "first-paint",
-    transformIndexHtml: (html) => html.replace(place, () => markup()),
+    transformIndexHtml: (html) => html.replace(place, () => renderFirstPaint()),
   };
 }
 
 /** The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing moves when the app loads. */
-function markup(): string {
+function renderFirstPaint(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
       <header class="${masthead.bar}">

@@ -7,7 +7,7 @@ import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
 import { type Case, namesOfKind } from "../../tests/corpus/read.ts";
 import { Figures } from "../../web/src/how/figures.ts";
-import { table } from "../cost/ledger.ts";
+import { formatTable } from "../cost/ledger.ts";
 import type { CaseOutcome } from "./engine.ts";
 
 /** The counts for one kind of fault. */
@@ -58,7 +58,7 @@ export function measure(outcomes: readonly CaseOutcome[]): Measures {
     flips: outcomes.filter(hasChangedVerdict).length,
     inversions: faulty.filter((one) => scoresAboveTwin(one, clean)).length,
     unreviewed: outcomes.filter(({ judged }) => judged === undefined).length,
-    kinds: kindsOf(faulty, clean),
+    kinds: countByKind(faulty, clean),
   };
 }
 
@@ -73,7 +73,7 @@ const weighty = ({ judged }: CaseOutcome): readonly Issue[] =>
 
 const isNamed = (one: CaseOutcome): boolean => weighty(one).some(({ check }) => one.accepted.includes(check));
 
-function kindsOf(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]): readonly KindCounts[] {
+function countByKind(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]): readonly KindCounts[] {
   const kinds = [...new Set(faulty.flatMap(({ kind }) => kind ?? []))].toSorted();
   return kinds.map((kind) => {
     const drafts = faulty.filter((one) => one.kind === kind);
@@ -105,7 +105,9 @@ const two = (part: number) => part.toFixed(2);
 const of = (part: number, whole: number) => `${part} of ${whole}`;
 
 /** The figures of all engines side by side. */
-export function overview(columns: readonly { readonly name: string; readonly measures: Measures }[]): string {
+export function formatOverview(
+  columns: readonly { readonly name: string; readonly measures: Measures }[],
+): string {
   const rows: readonly (readonly [string, (measures: Measures) => string])[] = [
     ["faulty drafts stopped", ({ stopped, faulty }) => of(stopped, faulty)],
     ["recall", ({ recall }) => two(recall)],
@@ -120,7 +122,7 @@ export function overview(columns: readonly { readonly name: string; readonly mea
     ["faulty drafts scoring above their clean twin", ({ inversions }) => String(inversions)],
     ["drafts without a review", ({ unreviewed }) => String(unreviewed)],
   ];
-  return table(
+  return formatTable(
     ["", ...columns.map(({ name }) => name)],
     rows.map(([head, cell]) => [head, ...columns.map(({ measures }) => cell(measures))]),
   );
@@ -128,7 +130,7 @@ export function overview(columns: readonly { readonly name: string; readonly mea
 
 /** Precision and recall of each kind of fault. */
 export function kindTable({ kinds }: Measures): string {
-  return table(
+  return formatTable(
     ["kind", "drafts", "stopped", "named", "false stops", "precision", "recall"],
     kinds.map(({ kind, drafts, stopped, named, falseStops }) => [
       kind,
@@ -143,7 +145,7 @@ export function kindTable({ kinds }: Measures): string {
 }
 
 /** Lists clean drafts that were stopped, with the reason, and faulty drafts that were approved or whose fault was not named. */
-export function mistakes(outcomes: readonly CaseOutcome[]): string {
+export function formatMistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
   const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isNamed(one));

@@ -98,7 +98,7 @@ export function originBill(usages: Usages, behindGateway: boolean): Bill {
   return new Map([
     ["gateway", makeExactCost(behindGateway ? (all.calls * prices.gatewayRequests) / million : 0)],
     ["functions: requests", makeExactCost((all.calls * prices.lambdaRequests) / million)],
-    [time, sum([...usages].map(([id, used]) => timeOf(id, used)))],
+    [time, sum([...usages].map(([id, used]) => computeTimeCost(id, used)))],
     ["table: reads", makeExactCost((all.readUnits * prices.readUnits) / million)],
     ["table: writes", makeExactCost((all.writeUnits * prices.writeUnits) / million)],
     ["signatures", makeExactCost((all.signatures * prices.signatures) / million)],
@@ -111,7 +111,7 @@ export function originBill(usages: Usages, behindGateway: boolean): Bill {
   ]);
 }
 
-function timeOf(id: string, used: Usage): CostRange {
+function computeTimeCost(id: string, used: Usage): CostRange {
   const row = rows.find((one) => one.id === id);
   if (row === undefined) throw new TypeError(`No row ${id}`);
   const price = ((row.memoryMb / 1024) * prices.lambdaSecond) / 1000;
@@ -200,7 +200,9 @@ export async function fixedBill(stage: string): Promise<Bill> {
 /** The monthly cost of a stage without visitors, computed from templates that already exist. */
 export function templatesBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
-  return billOf(stage, (type) => all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties));
+  return computeFixedBill(stage, (type) =>
+    all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties),
+  );
 }
 
 /** Maps the columns of the table in docs/operations.md to lines of the bill. */
@@ -223,7 +225,7 @@ export function monthRow(stage: string, bill: Bill): string {
   return `| ${stage} | ${cells.join(" | ")} | **${Math.ceil(sum([...bill.values()]).most)}** |`;
 }
 
-function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
+function computeFixedBill(stage: string, ofType: (type: string) => readonly unknown[]): Bill {
   const { relayers, chain, domain } = settingsOf(stage);
   const keys = ofType("AWS::KMS::Key").length;
   const secrets =

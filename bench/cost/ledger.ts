@@ -74,7 +74,7 @@ function mapUsage(value: (name: keyof Usage) => number): Usage {
 }
 
 /** A Markdown table. The first column is aligned left, numbers right. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, 3, ...rows.map((row) => (row[column] ?? "").length)),
   );
@@ -93,7 +93,7 @@ export function billTable(bills: Readonly<Record<string, Bill>>): string {
     name,
     ...Object.values(bills).map((bill) => usd(of(bill))),
   ];
-  return table(
+  return formatTable(
     ["USD", ...Object.keys(bills)],
     [...[...names].map((name) => row(name, (bill) => bill.get(name))), row("**all**", total)],
   );

@@ -185,7 +185,7 @@ async function pay(
   { pressId }: Published,
   leg: "treasury" | "publisher",
 ) {
-  const timed: typeof fetch = (input, init) => meter(service, `pay-${leg}`, () => fetch(input, init));
+  const timed: typeof fetch = (input, init) => measureCall(service, `pay-${leg}`, () => fetch(input, init));
   const answer = await makePayingFetch(
     account,
     mainnet,
@@ -206,14 +206,14 @@ async function visitPath(service: Measured, path: string, cookie?: string): Prom
       one.method === "GET" &&
       new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path.split("?")[0] ?? ""),
   );
-  const answer = await meter(service, row?.id ?? path, () =>
+  const answer = await measureCall(service, row?.id ?? path, () =>
     fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
   );
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
 }
 
 /** Measures what the caller sees of a call: its time and the size of its answer. */
-async function meter(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
+async function measureCall(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
   const began = performance.now();
   const answer = await ask();
   const body = await answer.clone().arrayBuffer();

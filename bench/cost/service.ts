@@ -10,7 +10,7 @@ import { platformMnemonic } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
 import { setEnvironment } from "../../local/settings.ts";
 import { type Listening, listen, makeParts } from "../../local/stand-in.ts";
-import { devnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
@@ -60,7 +60,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
         },
       }),
     );
-    const chain = devnetClient(service.rpcUrl);
+    const chain = openDevnetClient(service.rpcUrl);
     for (const address of addresses) await chain.setBalance({ address, value: wealth });
     return { origin: service.origin, rpcUrl: service.rpcUrl, ledger, stop: parts.stop };
   } catch (error) {
@@ -307,11 +307,11 @@ export type TableItem = Readonly<Record<string, AttributeValue>>;
 
 /** The size of an item in bytes, as DynamoDB bills it (developer guide, "DynamoDB item sizes and formats"). */
 export function itemSize(item: TableItem): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + utf8(name) + valueSize(value), 0);
+  return Object.entries(item).reduce((sum, [name, value]) => sum + countBytes(name) + valueSize(value), 0);
 }
 
 function valueSize(value: AttributeValue): number {
-  if (value.S !== undefined) return utf8(value.S);
+  if (value.S !== undefined) return countBytes(value.S);
   if (value.N !== undefined) return Math.ceil(value.N.replace(/^-|\.|^0+|0+$/g, "").length / 2) + 1;
   if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + valueSize(one), 3);
   if (value.M !== undefined) return Object.keys(value.M).length + 3 + itemSize(value.M);
@@ -319,7 +319,7 @@ function valueSize(value: AttributeValue): number {
   throw new TypeError(`The table holds nothing of the kind ${Object.keys(value)}`);
 }
 
-function utf8(text: string): number {
+function countBytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
@@ -332,25 +332,31 @@ export function writeUnits(
   after: TableItem | undefined,
   inTransaction: boolean,
 ): number {
-  const own = units(Math.max(sizeOf(before), sizeOf(after)));
+  const own = computeWriteUnits(Math.max(sizeOf(before), sizeOf(after)));
   const changed = JSON.stringify(before) !== JSON.stringify(after);
   const ofIndexes = changed
-    ? storage.indexes.reduce((sum, index) => sum + indexUnits(before, after, index), 0)
+    ? storage.indexes.reduce((sum, index) => sum + computeIndexUnits(before, after, index), 0)
     : 0;
   return own * (inTransaction ? 2 : 1) + ofIndexes;
 }
 
-function indexUnits(
+function computeIndexUnits(
   before: TableItem | undefined,
   after: TableItem | undefined,
   index: (typeof storage.indexes)[number],
 ): number {
-  const [was, is] = [before, after].map((item) => keyIn(item, index));
-  if (was === is) return was === undefined ? 0 : units(Math.max(sizeOf(before), sizeOf(after)));
-  return (was === undefined ? 0 : units(sizeOf(before))) + (is === undefined ? 0 : units(sizeOf(after)));
+  const [was, is] = [before, after].map((item) => readIndexKey(item, index));
+  if (was === is) return was === undefined ? 0 : computeWriteUnits(Math.max(sizeOf(before), sizeOf(after)));
+  return (
+    (was === undefined ? 0 : computeWriteUnits(sizeOf(before))) +
+    (is === undefined ? 0 : computeWriteUnits(sizeOf(after)))
+  );
 }
 
-function keyIn(item: TableItem | undefined, { partitionKey, sortKey }: (typeof storage.indexes)[number]) {
+function readIndexKey(
+  item: TableItem | undefined,
+  { partitionKey, sortKey }: (typeof storage.indexes)[number],
+) {
   const [partition, sort] = [item?.[partitionKey]?.S, item?.[sortKey]?.S];
   return partition === undefined || sort === undefined ? undefined : `${partition}\n${sort}`;
 }
@@ -360,6 +366,6 @@ function sizeOf(item: TableItem | undefined): number {
 }
 
 /** Each started kilobyte counts as one write unit, and an empty change counts as one unit. */
-function units(bytes: number): number {
+function computeWriteUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1024));
 }

@@ -7,7 +7,7 @@ const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 /** Records an attempt to reach another machine in a file for the rehearsal, and makes the attempt fail. */
 function guardedConnect(this: Socket, ...parameters: readonly unknown[]): Socket {
-  const host = hostIn(parameters);
+  const host = readHost(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);
   appendFileSync(process.env.REHEARSAL_CONTACTS ?? "", `${host}\n`);
   process.nextTick(() => this.destroy(new Error(`The rehearsal blocks connections to ${host}.`)));
@@ -18,7 +18,7 @@ function guardedConnect(this: Socket, ...parameters: readonly unknown[]): Socket
  * Node passes the arguments of `connect` in its internal form: a list around the options. For a socket in the file system the host is
  * `undefined`.
  */
-function hostIn([first, second]: readonly unknown[]): string | undefined {
+function readHost([first, second]: readonly unknown[]): string | undefined {
   const options: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof options !== "object" || options === null)
     return typeof second === "string" ? second : "localhost";

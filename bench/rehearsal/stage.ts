@@ -15,7 +15,7 @@ import { delimiter, join, relative, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { missingAddress } from "../../infra/chains.ts";
-import { appName, missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { appName, listMissingSettings, type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
 import { type AwsAccount, findStack } from "./aws/account.ts";
 import { actions, createStack } from "./aws/cloudformation.ts";
@@ -49,7 +49,7 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
   const settings = fillIn(settingsOf(stage));
   let kept: StageSettings["kept"];
   const at = (version: Version) => ({
-    ...settingsAt(settings, version),
+    ...makeVersionSettings(settings, version),
     ...(version === "again" && kept !== undefined && { kept, relayers: kept.relayers.length }),
   });
   const folder = mkdtempSync(join(tmpdir(), "rehearsal-"));
@@ -109,13 +109,13 @@ function fillIn(settings: StageSettings): StageSettings {
           .replace(/^Example /, "Rehearsal ")
       : value;
   });
-  const missing = missingIn(filled);
+  const missing = listMissingSettings(filled);
   if (missing.length > 0) throw new Error(`The rehearsal has no example for ${missing.join(", ")}.`);
   return filled;
 }
 
 /** Later versions of the stage have more relayers, whose keys other stacks use, and another limit at the gateway. */
-function settingsAt(settings: StageSettings, version: Version): StageSettings {
+function makeVersionSettings(settings: StageSettings, version: Version): StageSettings {
   const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;
   const gateway = { ...limits.gateway, rate: limits.gateway.rate + more };

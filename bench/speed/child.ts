@@ -29,12 +29,12 @@ export async function startChild(file: string, settings: unknown): Promise<Child
   child.once("exit", (code) => {
     if (code !== 0) console.error(last);
   });
-  const { endpoint } = Ready.parse(await message(child, file));
+  const { endpoint } = Ready.parse(await awaitMessage(child, file));
   return {
     endpoint,
     async cpu() {
       child.send("cpu");
-      return Cpu.parse(await message(child, file)).cpu;
+      return Cpu.parse(await awaitMessage(child, file)).cpu;
     },
     async stop() {
       const ended = once(child, "exit");
@@ -44,7 +44,7 @@ export async function startChild(file: string, settings: unknown): Promise<Child
   };
 }
 
-async function message(child: ChildProcess, file: string): Promise<unknown> {
+async function awaitMessage(child: ChildProcess, file: string): Promise<unknown> {
   const ended = new AbortController();
   const exit = once(child, "exit", { signal: ended.signal }).then(([code]) => {
     throw new Error(`${file} ended with ${code}`);

@@ -2,10 +2,10 @@ import { numberToHex } from "viem/utils";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Published, playPublisher, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { httpClient } from "../../tests/support/http-payer.ts";
+import { makeHttpClient } from "../../tests/support/http-payer.ts";
 import { nothing } from "../cost/ledger.ts";
 import { type Measured, startMeasured } from "../cost/service.ts";
-import { medianOf } from "./payers.ts";
+import { computeMedian } from "./payers.ts";
 
 /** A measured value of a page at few and at many live presses, and the factor by which the value may grow. */
 type PageRow = {
@@ -26,7 +26,7 @@ export async function measurePages(): Promise<readonly PageRow[]> {
   try {
     const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
     const press = await playPublisher(site, relayClient(service.origin), silent);
-    const cookie = await httpClient(service.origin).signIn(testAccount(8));
+    const cookie = await makeHttpClient(service.origin).signIn(testAccount(8));
     await copyPress(press, 1, few);
     const before = await measureEach(service, press, cookie);
     await copyPress(press, few, many);
@@ -73,7 +73,7 @@ async function measureEach(service: Measured, { slug }: Published, cookie: strin
       for (let look = 0; look < looks; look += 1) times.push(await timeOf());
     });
     const { readUnits, writeUnits } = used.get(id) ?? nothing;
-    found.push({ page, ms: medianOf(times), units: (readUnits + writeUnits) / looks });
+    found.push({ page, ms: computeMedian(times), units: (readUnits + writeUnits) / looks });
   }
   return found;
 }

@@ -11,7 +11,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/node.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { grant } from "../../tests/support/crowd.ts";
+import { makeGrantCalls } from "../../tests/support/crowd.ts";
 
 export type PayMethod = "permit2" | "eip3009";
 
@@ -156,7 +156,7 @@ async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void>
 async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigint): Promise<void> {
   await callAll(
     rpcUrl,
-    wallets.flatMap((wallet) => grant(wallet, units)),
+    wallets.flatMap((wallet) => makeGrantCalls(wallet, units)),
   );
 }
 
@@ -181,6 +181,6 @@ export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
   return Receipt.parse(await retryOnce(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }
 
-export function medianOf(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

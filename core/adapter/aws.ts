@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import { refusalNamed, unavailable } from "../audit/error.ts";
+import { makeNamedRefusal, unavailable } from "../audit/error.ts";
 import type { AuditOrder } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
 import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
@@ -70,7 +70,7 @@ export function stepFunctionsAudit(
         });
       if (execution.status !== "SUCCEEDED") {
         throw (
-          refusalNamed(execution.error, systemClock.now()) ??
+          makeNamedRefusal(execution.error, systemClock.now()) ??
           unavailable(new Error(`${execution.status}: ${execution.error} ${execution.cause}`))
         );
       }

@@ -141,10 +141,12 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
     .send(command, { abortSignal: AbortSignal.timeout(timeLimit) })
     .catch((cause: unknown) => {
       // KMS answers UnsupportedOperationException for a symmetric key, which has no public half.
-      throw cause instanceof UnsupportedOperationException ? unfit(keyId, cause.message) : unavailable(cause);
+      throw cause instanceof UnsupportedOperationException
+        ? makeUnfitError(keyId, cause.message)
+        : unavailable(cause);
     });
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
-    throw unfit(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
+    throw makeUnfitError(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
   return readUsable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
 }
@@ -212,7 +214,7 @@ function readUsable<Value>(keyId: string, what: string, read: () => Value): Valu
   }
 }
 
-function unfit(keyId: string, what: string): Error {
+function makeUnfitError(keyId: string, what: string): Error {
   return new Error(`KMS key ${keyId} cannot be a relayer's, which is ${keySpec} for ${keyUsage}: ${what}`);
 }
 

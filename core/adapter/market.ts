@@ -58,13 +58,13 @@ export function robinhoodMarket({
   return {
     async stocks() {
       const { assets } = await get(new URL("/rhj/assets", url), Assets);
-      return assets.flatMap((asset) => listing(asset, chainId));
+      return assets.flatMap((asset) => readListing(asset, chainId));
     },
     async quote({ symbol, multiplier }) {
       const { quotes } = await get(new URL(`/rhj/prices/${encodeURIComponent(symbol)}`, url), Prices);
       const price = quotes.find(({ tokenSymbol }) => tokenSymbol === symbol);
       if (price === undefined) throw unavailable(new Error(`The source has no price of ${symbol}`));
-      return perToken(price, multiplier);
+      return toTokenQuote(price, multiplier);
     },
   };
 }
@@ -85,7 +85,7 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
 /**
  * An asset counts as active if its status is "active" and it is deployed on our chain. Assets without a price or an address are left out.
  */
-function listing(asset: ListedAsset, chainId: number): readonly Listing[] {
+function readListing(asset: ListedAsset, chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
   const address = AddressInput.safeParse(deployment?.contractAddress);
   const multiplier = Positive.safeParse(asset.currentMultiplier);
@@ -100,7 +100,7 @@ function listing(asset: ListedAsset, chainId: number): readonly Listing[] {
   ];
 }
 
-function perToken(price: Price, multiplier: number): Quote {
+function toTokenQuote(price: Price, multiplier: number): Quote {
   const mid = (price.bid + price.ask) / 2;
   const perTokenPrice = (share: number) => toPrice(share * multiplier);
   return {

@@ -202,7 +202,7 @@ function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly 
 
 /** The visible text of HTML, in one line of at most the given number of characters. */
 function toPlainText(html: string | undefined, length: number): string {
-  const text = withoutTags(decodeHTML(withoutTags((html ?? "").slice(0, limits.html))))
+  const text = removeTags(decodeHTML(removeTags((html ?? "").slice(0, limits.html))))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\p{Cf}/gu, "")
     .trim();
@@ -211,6 +211,6 @@ function toPlainText(html: string | undefined, length: number): string {
     : `${text.slice(0, length - 1).replace(/\s\S*$/, "")}…`.toWellFormed();
 }
 
-function withoutTags(html: string): string {
+function removeTags(html: string): string {
   return html.replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ").replace(/<[/!a-z][^<>]*(?:>|$)/gi, " ");
 }

@@ -14,7 +14,7 @@ import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
-import { nearest, plainText } from "../search/words.ts";
+import { findNearest, plainText } from "../search/words.ts";
 
 /** Milliseconds for which a container uses its open index before it looks for a newer index. */
 const freshFor = 60_000;
@@ -158,7 +158,7 @@ function openIndex(path: string) {
     near(word) {
       if (word.length < leastMended) return undefined;
       terms ??= countedWords(database);
-      return nearest(word, terms);
+      return findNearest(word, terms);
     },
     add(entries) {
       terms = undefined;

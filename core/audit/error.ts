@@ -8,14 +8,14 @@ export function unknownPress(): AppError {
   return new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
-function pressLive(): AppError {
+function makeLiveError(): AppError {
   return new AppError("conflict", "press_live", "This article is live: its text is final and was audited.");
 }
 
 /**
  * The audit limit of a press never ends, but every `limit` error must name a time to retry after (design §2), so this error names one day.
  */
-function limitReached(): AppError {
+function makeLimitError(): AppError {
   return new AppError(
     "limit",
     "audit_limit",
@@ -24,7 +24,7 @@ function limitReached(): AppError {
   );
 }
 
-export function running(): AppError {
+export function makeRunningError(): AppError {
   return new AppError(
     "conflict",
     "audit_running",
@@ -36,7 +36,7 @@ export function running(): AppError {
 }
 
 /** `counted` is absent when a single step of the audit run refuses, because the step does not know whether the run counts. */
-export function editedMeanwhile(counted?: boolean): AppError {
+export function makeEditedError(counted?: boolean): AppError {
   const does = { true: "counts, because the model had begun to read", false: "does not count" };
   const says = counted === undefined ? "counts if the model had begun to read" : does[`${counted}`];
   return new AppError(
@@ -50,7 +50,7 @@ export function editedMeanwhile(counted?: boolean): AppError {
  * The error for a delisted stock. An article about a delisted stock cannot pass an audit, because there is no quote to check the text
  * against and no stock to list the text under.
  */
-export function stockDelisted(): AppError {
+export function makeDelistedError(): AppError {
   return new AppError(
     "conflict",
     "stock_delisted",
@@ -62,13 +62,13 @@ export function stockDelisted(): AppError {
  * The error for the caller of a failed audit run, chosen by the code with which a step of the run failed; a failure without a known code
  * counts as an outage. `now` is in milliseconds.
  */
-export function refusalNamed(code: string | undefined, now: number): AppError | undefined {
+export function makeNamedRefusal(code: string | undefined, now: number): AppError | undefined {
   const { left } = dayOf(now);
   const known: Readonly<Record<string, () => AppError>> = {
-    stock_delisted: stockDelisted,
-    press_live: pressLive,
-    audit_limit: limitReached,
-    edited_meanwhile: editedMeanwhile,
+    stock_delisted: makeDelistedError,
+    press_live: makeLiveError,
+    audit_limit: makeLimitError,
+    edited_meanwhile: makeEditedError,
     model_limit: () => walletSpent(left),
     model_budget_spent: () => serviceSpent(left),
   };
@@ -97,21 +97,23 @@ type RunState = {
 };
 
 /** The reason why an audit run cannot continue, given the state in which it found the press. */
-export function obstacle(
+export function findObstacle(
   press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
 ) {
-  if (press.status === "live") return pressLive();
-  if (press.revision !== revision) return editedMeanwhile();
-  return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit ? limitReached() : running();
+  if (press.status === "live") return makeLiveError();
+  if (press.revision !== revision) return makeEditedError();
+  return press.auditRun === run && (press.auditCount ?? 0) >= auditLimit
+    ? makeLimitError()
+    : makeRunningError();
 }
 
 /** The reason why this press cannot be audited now, or `undefined` if it can be audited. */
 export function refusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
-  if (status === "live") return pressLive();
-  if (auditCount >= auditLimit) return limitReached();
-  return auditRunUntil > now ? running() : undefined;
+  if (status === "live") return makeLiveError();
+  if (auditCount >= auditLimit) return makeLimitError();
+  return auditRunUntil > now ? makeRunningError() : undefined;
 }
 
 /**

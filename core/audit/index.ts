@@ -14,8 +14,8 @@ import { carryingPrice, makeSketch, type Sketch, sharedBy } from "../press/index
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
-import { editedMeanwhile, running, stockDelisted, unknownPress } from "./error.ts";
-import { mostAlike } from "./rule/copied.ts";
+import { makeDelistedError, makeEditedError, makeRunningError, unknownPress } from "./error.ts";
+import { findMostAlike } from "./rule/copied.ts";
 import {
   type AuditFacts,
   type AuditOrder,
@@ -46,7 +46,7 @@ type Ports = {
  */
 export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
-  if (press.auditRun !== order.run) throw running();
+  if (press.auditRun !== order.run) throw makeRunningError();
   const stock = findStock(await Market.stocks(ports), press.stock);
   const { publisher, generationId } = press;
   const [quote, balance, near, sources] = await Promise.all([
@@ -84,7 +84,7 @@ async function read({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction.get(({ press, body }) => [press.get({ id }).commit(), body.get({ id }).commit()]).go(),
   );
-  if (found.canceled) throw editedMeanwhile();
+  if (found.canceled) throw makeEditedError();
   const press = found.data[0].item;
   const body = found.data[1].item;
   if (press === null || body === null) throw new TypeError(`Press ${id} or its text is not in the table`);
@@ -93,7 +93,7 @@ async function read({ table, clock }: Ports, id: number) {
 
 function findStock(stocks: readonly Stock[], symbol: string): Stock {
   const stock = stocks.find((candidate) => candidate.symbol === symbol);
-  if (stock === undefined) throw stockDelisted();
+  if (stock === undefined) throw makeDelistedError();
   return stock;
 }
 
@@ -161,9 +161,9 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
     }));
     if (written.done) return { disputes: answered };
     // If the press went live meanwhile, the next read of the press shows its status `live`.
-    if (written.refused.size === 0) throw disputeOvertaken();
+    if (written.refused.size === 0) throw makeOvertakenError();
   }
-  throw disputeOvertaken();
+  throw makeOvertakenError();
 }
 
 /** The report to which the publisher answers, and the answers given so far. */
@@ -201,7 +201,7 @@ async function findReport({ entities }: Table, wallet: Address, { id, auditedAt,
   return { audit: latest.number, disputes, changes };
 }
 
-function disputeOvertaken(): AppError {
+function makeOvertakenError(): AppError {
   return new AppError("conflict", "dispute_overtaken", "The article was changed meanwhile. Try again.", {
     retryAfter: 1,
   });
@@ -233,7 +233,7 @@ async function findSimilar(
   }));
   const listed = new Set(data.map(({ id }) => id));
   const elsewhere = [...copied].flatMap(([id, press]) => (listed.has(id) ? [] : [press]));
-  return mostAlike(draft, [...others, ...elsewhere]);
+  return findMostAlike(draft, [...others, ...elsewhere]);
 }
 
 /** The live presses, by id, whose stored runs of words also occur in the draft. */

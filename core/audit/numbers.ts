@@ -1,4 +1,12 @@
-import { type Hedge, type Kind, numberOf, type Quantity, scales, singular, slackOf } from "./quantity.ts";
+import {
+  computeSlack,
+  type Hedge,
+  type Kind,
+  numberOf,
+  type Quantity,
+  scales,
+  singular,
+} from "./quantity.ts";
 
 const currencies: Readonly<Record<string, string>> = {
   $: "USD",
@@ -137,7 +145,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const kind = kindOf(measure, currency, factor);
   // A small whole count is exact: "forty stores" means exactly 40.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
-  const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
+  const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : computeSlack(written, kind);
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;
   const rate =
     per.exec(after) ??
@@ -155,7 +163,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
       currency: currencyOf(currency, measure),
       value: negative * mantissa * factor * cents * basis,
       slack: slack * factor * cents * basis,
-      hedge: hedgeOf(ahead),
+      hedge: findHedge(ahead),
       per: period === undefined ? undefined : (periods[period] ?? period),
       noun: counted === undefined || particles.has(counted) ? undefined : singular(counted),
       isBare,
@@ -212,7 +220,7 @@ function wordValue(word: string): number {
   return rest === "" ? (words.get(lower) ?? 1) : 100 * (words.get(hundreds) ?? 1) + (words.get(rest) ?? 0);
 }
 
-function hedgeOf(ahead: string): Hedge | undefined {
+function findHedge(ahead: string): Hedge | undefined {
   if (before.over.test(ahead)) return "over";
   if (before.under.test(ahead)) return "under";
   return before.about.test(ahead) ? "about" : undefined;

@@ -5,7 +5,7 @@ import type { Quantity } from "./quantity.ts";
  * A function of a text that remembers what it said of the last texts: a dozen rules ask the same of the same passages.
  * @param most how many texts it remembers
  */
-export function remembering<Value>(of: (text: string) => Value, most: number): (text: string) => Value {
+export function rememberResults<Value>(of: (text: string) => Value, most: number): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
     const before = known.get(text);
@@ -29,7 +29,7 @@ const lookalikes = new Map(
  * Converts a text to the form in which patterns are matched: compatibility forms resolved (NFKC), invisible characters removed, typographic
  * quotes and spaces in ASCII. The words' upper and lower case stays.
  */
-export const folded = remembering((text: string): string => {
+export const folded = rememberResults((text: string): string => {
   return text
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Mn}]/gu, "")
@@ -43,7 +43,7 @@ export const folded = remembering((text: string): string => {
  * Like `folded`, but in lower case, without accents, and with Latin letters for letters that only look Latin: for text that hides its
  * meaning.
  */
-export const unmasked = remembering((text: string): string => {
+export const unmasked = rememberResults((text: string): string => {
   return folded(text)
     .toLowerCase()
     .normalize("NFD")
@@ -55,7 +55,7 @@ export const unmasked = remembering((text: string): string => {
 }, 64);
 
 /** The text that a reader of the rendered Markdown sees, without addresses, comments, tags, and the marks of emphasis or of footnotes. */
-export const plain = remembering((markdown: string): string => {
+export const plain = rememberResults((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")
     .replace(/\[\^[^[\]\s]{1,999}\]:?/g, "")
@@ -97,7 +97,7 @@ export function countLinks(markdown: string): number {
 }
 
 /** The longest run of words that two texts share, found in time proportional to the product of their lengths. */
-export function longestShared(one: readonly string[], other: readonly string[]): readonly string[] {
+export function findLongestShared(one: readonly string[], other: readonly string[]): readonly string[] {
   const numbers = new Map<string, number>();
   const numbered = (list: readonly string[]) =>
     Uint32Array.from(list, (word) => {
@@ -120,7 +120,7 @@ export function longestShared(one: readonly string[], other: readonly string[]):
 }
 
 /** Splits a text into parts of at most `most` characters; each part begins in the last third of the part before. */
-export function stretches(text: string, most: number): readonly string[] {
+export function splitStretches(text: string, most: number): readonly string[] {
   if (text.length <= most) return [text];
   const step = Math.ceil((most * 2) / 3);
   return Array.from({ length: Math.ceil((text.length - most) / step) + 1 }, (_, at) =>
@@ -174,7 +174,7 @@ const looked = 80;
 /** The maximum number of characters that are read in one paragraph. */
 const longest = 20_000;
 
-const quantitiesOfText = remembering(quantitiesIn, 300);
+const quantitiesOfText = rememberResults(quantitiesIn, 300);
 
 /** Reads a paragraph of plain text. */
 export function readPassage(paragraph: string, most = looked): Passage {
@@ -206,13 +206,13 @@ export function quantitiesOf(passage: Passage, number: number): readonly Quantit
 }
 
 /** The text before a quantity: at most sixty characters, and not further back than the quantity before. */
-export function lead({ text, quantities }: Passage, { start }: Quantity): string {
+export function readTextBefore({ text, quantities }: Passage, { start }: Quantity): string {
   const previous = quantities.findLast(({ end }) => end <= start);
   return text.slice(Math.max(0, start - 60, previous?.end ?? 0), start);
 }
 
 /** The text after a quantity: at most sixty characters, and not beyond the next quantity. */
-export function tail({ text, quantities }: Passage, { end }: Quantity): string {
+export function readTextAfter({ text, quantities }: Passage, { end }: Quantity): string {
   const next = quantities.find(({ start }) => start >= end);
   return text.slice(end, Math.min(end + 60, next?.start ?? text.length));
 }

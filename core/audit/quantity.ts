@@ -53,7 +53,7 @@ export function numberOf(written: string): number {
  * Half of the value of a number's last digit. Zeros at the end of a whole number may come from rounding, by up to an eightieth of the
  * number.
  */
-export function slackOf(written: string, kind: Kind): number {
+export function computeSlack(written: string, kind: Kind): number {
   const decimals = /[.,](\d+)$/.exec(/,\d{3}$/.test(written) ? "" : written)?.[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals;
   if (kind === "percent" || kind === "points") return 0.5;
@@ -132,7 +132,7 @@ export function borrowUnit(one: Quantity, other: Quantity): Quantity {
     kind: other.kind,
     currency: other.currency,
     value: one.value * factor,
-    slack: (one.slack || slackOf(one.shown, other.kind)) * factor,
+    slack: (one.slack || computeSlack(one.shown, other.kind)) * factor,
     noun: undefined,
     isBare: false,
   };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/calculation.ts";
-import { legible } from "./rule/hidden.ts";
+import { removeHiddenText } from "./rule/hidden.ts";
 import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
@@ -74,19 +74,19 @@ export function userMessage({ draft, facts }: ReviewRequest, fence: string): str
   const { gatheredAt, quote, publisherHolds, publisherBalance, sources } = facts;
   return [
     "Read this article.",
-    fenced(`press-${fence}`, {
+    writeTagged(`press-${fence}`, {
       ...draft,
-      headline: legible(draft.headline),
-      preview: legible(draft.preview),
-      publisherName: legible(draft.publisherName),
-      body: legible(draft.body),
+      headline: removeHiddenText(draft.headline),
+      preview: removeHiddenText(draft.preview),
+      publisherName: removeHiddenText(draft.publisherName),
+      body: removeHiddenText(draft.body),
     }),
-    fenced(`facts-${fence}`, { gatheredAt, quote, publisherHolds, publisherBalance, sources }),
+    writeTagged(`facts-${fence}`, { gatheredAt, quote, publisherHolds, publisherBalance, sources }),
   ].join("\n");
 }
 
 /** JSON has no raw line breaks, and JSON with escaped angle brackets has no tags either. */
-function fenced(name: string, value: unknown): string {
+function writeTagged(name: string, value: unknown): string {
   const json = JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<${name}>\n${json}\n</${name}>`;
 }
@@ -257,7 +257,7 @@ function makeQuoteFinder({
   body,
   publisherName,
 }: AuditDraft): (excerpt: string) => boolean {
-  const texts = [headline, preview, body, publisherName].flatMap((text) => [text, legible(text)]);
+  const texts = [headline, preview, body, publisherName].flatMap((text) => [text, removeHiddenText(text)]);
   const spoken = texts.map((text) => ` ${words(plain(text)).join(" ")} `);
   const shown = texts.map((text) => folded(text).toLowerCase());
   return (excerpt) => {

@@ -10,7 +10,14 @@ import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, isRefused, transact } from "../transact.ts";
-import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
+import {
+  findObstacle,
+  makeEditedError,
+  makeRunningError,
+  refusal,
+  unavailable,
+  unknownPress,
+} from "./error.ts";
 import { makeReview, type Reading } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
 import { readStored, statusAfter } from "./store.ts";
@@ -68,7 +75,7 @@ export async function begin(
   );
   if (!taken.canceled) return { id, run, revision: press.revision, auditCount };
   const found = taken.data[0].item;
-  throw (isRefused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
+  throw (isRefused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? makeRunningError();
 }
 
 /**
@@ -102,7 +109,7 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
   if (!isRefused(counted, 0) || found == null) throw tableBusy(counted);
-  throw obstacle(found, { run, revision });
+  throw findObstacle(found, { run, revision });
 }
 
 /**
@@ -200,7 +207,7 @@ async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditR
 
 async function blame({ table }: Ports, { id, revision, auditCount }: Hold, cause: unknown): Promise<Error> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
-  if (press !== null && press.revision !== revision) return editedMeanwhile(press.auditCount > auditCount);
+  if (press !== null && press.revision !== revision) return makeEditedError(press.auditCount > auditCount);
   return cause instanceof AppError ? cause : unavailable(cause);
 }
 

@@ -3,7 +3,7 @@ import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { isRefused, transact } from "../transact.ts";
-import { obstacle, unavailable, unknownPress } from "./error.ts";
+import { findObstacle, unavailable, unknownPress } from "./error.ts";
 import { words } from "./passage.ts";
 import { checksRun } from "./rule/index.ts";
 import {
@@ -62,7 +62,7 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
   if (!written.canceled) return AuditReport.parse(report);
   const found = written.data[0].item;
   throw isRefused(written, 0) && found != null
-    ? obstacle(found, findings.order)
+    ? findObstacle(found, findings.order)
     : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 

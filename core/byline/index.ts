@@ -19,7 +19,7 @@ export type BylineClaim = {
  * fails, another press was faster, and the caller must claim the byline again.
  */
 export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
-  const looks = looksOf(byline);
+  const looks = computeBylineKeys(byline);
   const found = await Promise.all(
     looks.map((key) => table.entities.byline.get({ looks: key }).go({ consistent: true })),
   );
@@ -54,7 +54,7 @@ export async function markShared(ports: Ports, id: number): Promise<void> {
   const { press, byline } = ports.table.entities;
   const { data } = await press.get({ id }).go({ consistent: true });
   if (data?.status !== "live") return;
-  for (const looks of looksOf(data.publisherName)) {
+  for (const looks of computeBylineKeys(data.publisherName)) {
     const { data: record } = await byline.get({ looks }).go({ consistent: true });
     if (record?.shared !== true || record.marked === true) continue;
     await markAll(ports, record);
@@ -74,7 +74,7 @@ async function markAll({ table, clock }: Ports, { looks, wallet, presses }: Byli
       .byPublisher({ publisher: wallet })
       .go({ pages: "all", attributes: ["id", "status", "publisherName", "bylineAmbiguous"] });
     const under = data.filter(
-      ({ status, publisherName }) => status === "live" && looksOf(publisherName).includes(looks),
+      ({ status, publisherName }) => status === "live" && computeBylineKeys(publisherName).includes(looks),
     );
     const unmarked = under.filter(({ bylineAmbiguous }) => bylineAmbiguous !== true);
     for (let from = 0; from < unmarked.length; from += markedTogether) {
@@ -95,7 +95,7 @@ const notLetters = /[^\p{L}\p{N}\p{M}]/gu;
  * of the letters as written. Two skeletons are needed, because a capital may look like a letter of another script when the small letter
  * does not. Accents, spaces and signs are ignored. A byline without a letter or digit has no key.
  */
-export function looksOf(byline: string): readonly string[] {
+export function computeBylineKeys(byline: string): readonly string[] {
   const seen = byline.normalize("NFKD").replace(unseen, "");
   const forms = [seen.toLowerCase(), skeleton(seen).toLowerCase()].map((text) =>
     // A capital I looks like a small l but is the same letter as a small i, so I, l and i all become l.

@@ -20,7 +20,7 @@ const purposeLength = markerLength + idLength + legLength;
  * appended purpose the chain alone shows which wallet has paid for which press (docs/operations.md, "Backup and restore"). Contracts ignore
  * the bytes that are appended to calldata.
  */
-export function withPurpose(call: Call, { pressId, leg }: PaidFor): Call {
+export function appendPurpose(call: Call, { pressId, leg }: PaidFor): Call {
   const id = numberToHex(pressId, { size: idLength });
   const which = numberToHex(legs.indexOf(leg), { size: legLength });
   return { ...call, data: concat([call.data, marker, id, which]) };

@@ -72,7 +72,7 @@ export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
 }
 
 /** Whether the nonce's bit is set in its bitmap word. */
-export function nonceSpent(nonce: bigint, word: bigint): boolean {
+export function isNonceSpent(nonce: bigint, word: bigint): boolean {
   return ((word >> (nonce & 0xffn)) & 1n) === 1n;
 }
 

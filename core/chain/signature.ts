@@ -35,7 +35,7 @@ export function canonicalSignature(signature: Hex): Hex {
  * Removes the EIP-6492 wrapper, which wallets add when their contract may not be deployed yet. `undefined` for a signature without a
  * wrapper.
  */
-export function unwrappedSignature(signature: Hex): Hex | undefined {
+export function unwrapSignature(signature: Hex): Hex | undefined {
   if (!isErc6492Signature(signature)) return undefined;
   try {
     return parseErc6492Signature(signature).signature;

@@ -201,10 +201,10 @@ type Sold = {
  */
 export function licence(site: SiteOrigin): string {
   return rsl([
-    content(site, "/", [offer("search ai-index ai-input", "free")]),
+    content(site, "/", [writeOffer("search ai-index ai-input", "free")]),
     content(site, "/press/*", [
-      offer("search ai-index ai-input", "free"),
-      offer("ai-input", "purchase", [element("custom", links(site).llms)]),
+      writeOffer("search ai-index ai-input", "free"),
+      writeOffer("ai-input", "purchase", [element("custom", links(site).llms)]),
       training(site),
     ]),
   ]);
@@ -216,10 +216,10 @@ export function pressLicence(
   { slug, priceUnits }: Pick<Sold, "slug" | "priceUnits">,
 ): string {
   const price = `<amount currency="USD">${dollars(priceUnits)}</amount>`;
-  const purchase = offer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
+  const purchase = writeOffer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
   return rsl([
     content(site, pageUrl(site.origin, slug), [
-      offer("search ai-index ai-input", "free"),
+      writeOffer("search ai-index ai-input", "free"),
       purchase,
       training(site),
     ]),
@@ -283,7 +283,7 @@ function content(site: SiteOrigin, url: string, licences: readonly string[]): st
 }
 
 /** One offered licence, which excludes training. */
-function offer(usage: string, payment: "free" | "purchase", price: readonly string[] = []): string {
+function writeOffer(usage: string, payment: "free" | "purchase", price: readonly string[] = []): string {
   const permits = `<permits type="usage">${usage}</permits>`;
   const prohibits = '<prohibits type="usage">ai-train</prohibits>';
   const paid =

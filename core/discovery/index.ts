@@ -75,7 +75,9 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
   const about = stock === undefined ? "tokenized stocks" : `the stock token ${stock}`;
   const of =
     stock ??
-    (author === undefined ? undefined : printable(newest === undefined ? author : signatureOf(newest)));
+    (author === undefined
+      ? undefined
+      : removeUnprintable(newest === undefined ? author : signatureOf(newest)));
   const page = author === undefined ? site : `${settings.origin}/by/${author}`;
   const search = new URLSearchParams({
     ...(stock && { stock }),
@@ -102,7 +104,7 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
         },
       ],
     },
-    items: presses.map((press) => item(settings.origin, press)),
+    items: presses.map((press) => makeFeedItem(settings.origin, press)),
   });
 }
 
@@ -122,18 +124,18 @@ async function pressesFor(
   return (await Press.author(ports, author)).presses.slice(0, feedSize);
 }
 
-function item(origin: string, press: LivePress) {
+function makeFeedItem(origin: string, press: LivePress) {
   const url = Press.pageUrl(origin, press.slug);
   return {
-    title: printable(press.headline),
+    title: removeUnprintable(press.headline),
     // The mark in the link shows the author that a reader came from a feed.
     link: `${url}?${feedMark}`,
     // Feed readers treat a description as HTML, but corrections and previews are plain text and must be escaped.
-    description: escapeText(printable([...notesOf(press), press.preview].join("\n\n"))),
+    description: escapeText(removeUnprintable([...notesOf(press), press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
-    dc: { creators: [printable(signatureOf(press))] },
+    dc: { creators: [removeUnprintable(signatureOf(press))] },
     media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
 }
@@ -144,7 +146,7 @@ function notesOf({ corrections }: Pick<LivePress, "corrections">): readonly stri
 }
 
 /** Removes the characters that XML 1.0 §2.2 forbids, even when escaped. */
-function printable(text: string): string {
+function removeUnprintable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }
 

@@ -19,9 +19,9 @@ export function manifest(settings: Settings, newest: NewestPress | undefined) {
     x402Version: 2,
     lastUpdated: Math.floor(Date.parse(newest.publishedAt) / 1000),
     items: [
-      item("http", fee, bazaarIn(fee)),
-      item("http", publisher, bazaarIn(publisher)),
-      item("mcp", tool, bazaarOfBuying.info),
+      makeItem("http", fee, bazaarIn(fee)),
+      makeItem("http", publisher, bazaarIn(publisher)),
+      makeItem("mcp", tool, bazaarOfBuying.info),
     ],
   };
 }
@@ -32,7 +32,7 @@ function bazaarIn({ extensions }: PaymentRequired): Info {
   return extensions.bazaar?.info ?? {};
 }
 
-function item(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
+function makeItem(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
   // A ticket belongs to one payment, so the document leaves tickets out.
   const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
   return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };

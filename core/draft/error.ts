@@ -44,7 +44,7 @@ export function modelUnavailable(cause: unknown): AppError {
 }
 
 /** `retryAfter` in seconds. */
-export function stillWriting(retryAfter: number): AppError {
+export function makeWritingError(retryAfter: number): AppError {
   return new AppError(
     "conflict",
     "still_writing",

@@ -12,8 +12,8 @@ import type { Table } from "../table.ts";
 import { commit, nextId } from "../transact.ts";
 import {
   limitReached,
+  makeWritingError,
   modelUnavailable,
-  stillWriting,
   unknownAngle,
   unknownGeneration,
   unknownStock,
@@ -121,7 +121,7 @@ async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.
 /** Reads a generation whose writing has ended or timed out. Throws `conflict` `still_writing` while the generation is being written. */
 async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: number) {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
-  if (data?.state === "writing" && data.dueAt > clock.now()) throw stillWriting(retrySeconds);
+  if (data?.state === "writing" && data.dueAt > clock.now()) throw makeWritingError(retrySeconds);
   return data;
 }
 
@@ -206,13 +206,13 @@ export function findCopied(
 ): Source | undefined {
   const own = [headline, preview, body].join(cut);
   return sources.find(({ title, text }) => {
-    const passages = withoutCitations(own, title).split(cut).map(words);
+    const passages = removeCitations(own, title).split(cut).map(words);
     const theirs = new Set([title, text].flatMap((original) => listRuns(words(original))));
     return passages.some((passage) => listRuns(passage).some((run) => theirs.has(run)));
   });
 }
 
-function withoutCitations(text: string, title: string): string {
+function removeCitations(text: string, title: string): string {
   const name = words(title).join(" ");
   return text.replace(citation, (passage) => (words(passage).join(" ") === name ? cut : passage));
 }
@@ -473,7 +473,7 @@ async function take(
   }));
   if (outcome.done) return { wallet, id, day: today.name };
   // The same request is already running in another process, and the draft of that process answers both requests.
-  if (outcome.refused.has("answer")) throw stillWriting(retrySeconds);
+  if (outcome.refused.has("answer")) throw makeWritingError(retrySeconds);
   if (outcome.refused.has("quota")) return undefined;
   throw tableBusy(outcome);
 }

@@ -153,11 +153,11 @@ export function isOnBusiness({ title, summary }: Headline): boolean {
 /** Describes a quote in words, with its time and its range. */
 export function describeQuote({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
   const time = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
-  const range = `between ${usd(dayLow)} and ${usd(dayHigh)} on the day`;
-  return `${usd(mid)} a token as of ${time}, ${range}${halted ? ", with trading halted" : ""}`;
+  const range = `between ${formatUsd(dayLow)} and ${formatUsd(dayHigh)} on the day`;
+  return `${formatUsd(mid)} a token as of ${time}, ${range}${halted ? ", with trading halted" : ""}`;
 }
 
-function usd(amount: number): string {
+function formatUsd(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }
 

@@ -16,7 +16,7 @@ import {
   lookUp,
   type Read,
   type Records,
-  readBeside,
+  readWithKeys,
   sendAgain,
 } from "../relayer/index.ts";
 import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
@@ -60,7 +60,7 @@ export async function readLast(
   readonly items: readonly Read[];
 }> {
   const { errand } = ports.table.entities;
-  const { items, keys } = await readBeside(ports, [errand.get({ wallet }).params(), ...gets]);
+  const { items, keys } = await readWithKeys(ports, [errand.get({ wallet }).params(), ...gets]);
   const [found, ...rest] = items;
   const last = found === undefined ? undefined : (errand.parse(found).data ?? undefined);
   return { last: last && (await end(ports, last)), keys, items: rest };
@@ -74,7 +74,7 @@ async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
   if (item.state !== "claimed") return item;
   const isLapsed = item.claimUntil < ports.clock.now();
   const ended = isLapsed ? await endErrand(ports, item, { state: "failed", cost: 0 }) : undefined;
-  if (ended === undefined) throw underWay(undefined);
+  if (ended === undefined) throw makePendingError(undefined);
   return ended;
 }
 
@@ -86,7 +86,7 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   const left = BigInt(sent.until) - seconds(ports);
   if (left <= -keptFor) {
     const ended = await endErrand(ports, sent, { state: "failed", cost: sent.reserved });
-    if (ended === undefined) throw underWay(sent.txHash);
+    if (ended === undefined) throw makePendingError(sent.txHash);
     return ended;
   }
   const { transaction, receipt } = await lookUp(ports, sent.claim);
@@ -96,7 +96,7 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   const isOver = left <= -lateness || transaction.state === "over";
   if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
   await sendAgain(ports, sent.claim);
-  throw underWay(sent.txHash);
+  throw makePendingError(sent.txHash);
 }
 
 /** The maximum number of errands that one run reads, the oldest first. */
@@ -143,7 +143,7 @@ async function endByLanding(
   landing: Landing,
   lost = 0,
 ): Promise<EndedErrand> {
-  if (landing.kind === "pending") throw underWay(sent.txHash);
+  if (landing.kind === "pending") throw makePendingError(sent.txHash);
   const receipt = landing.kind === "landed" ? landing.receipt : undefined;
   const isDone = receipt !== undefined && hasDone(ports, sent, receipt);
   const ending = {
@@ -244,7 +244,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
         spent: spent + reserved,
       };
       const outcome = await claimErrand(ports, item, last, lease);
-      if (outcome === "overtaken") throw underWay(undefined);
+      if (outcome === "overtaken") throw makePendingError(undefined);
       return outcome === "claimed" ? { kind: "claimed", item } : { kind: "key_taken" };
     },
     intentOf: async () => intent,
@@ -260,14 +260,14 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
     async unsent(why, cause) {
       throw why === "unsigned" && cause instanceof AppError
         ? cause
-        : sendingBusy(nothing, cause ?? new Error(why));
+        : makeBusyError(nothing, cause ?? new Error(why));
     },
     // Transactions of the same keys also settle payments, which the code in core/payment ends.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
   };
 }
 
-function underWay(transaction: string | undefined): AppError {
+function makePendingError(transaction: string | undefined): AppError {
   return new AppError(
     "upstream",
     "settlement_pending",
@@ -277,7 +277,7 @@ function underWay(transaction: string | undefined): AppError {
 }
 
 /** The refusal when the service cannot send an errand now. */
-export function sendingBusy(nothing: string, cause: unknown): AppError {
+export function makeBusyError(nothing: string, cause: unknown): AppError {
   const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });
 }

@@ -5,14 +5,14 @@ import type { GasItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import {
+  computePlainGas,
   costOf,
   costOfRead,
   type GasRate,
   gasLimitsOf,
-  plainLeg,
   type RatePorts,
   type RateSettings,
-  rateNow,
+  readRateNow,
   recentRate,
 } from "./price.ts";
 
@@ -154,7 +154,7 @@ export async function requireCarried(
   const isCarried = (now: GasRate) => costOfRead(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
   // Before a read is refused, the gas price is read anew, because the remembered gas price may be too high by now.
-  if (isNew || !isCarried(await rateNow(ports))) throw priceBelowGas(ports.clock.now());
+  if (isNew || !isCarried(await readRateNow(ports))) throw priceBelowGas(ports.clock.now());
 }
 
 /** The refusal of a read whose gas is not paid for. When a read is refused, nothing is charged. */
@@ -204,7 +204,7 @@ type PaidRead = {
 
 /** How the gas cost of a new read is shared. */
 export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
-  const plain = plainLeg(rate);
+  const plain = computePlainGas(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
   return {
     payee,
@@ -218,7 +218,7 @@ export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carr
 }
 
 /** The part of the fee that is left for the gas that a contract wallet uses beyond a plain account's. */
-export function surplusOf({ fee, rest, share = 0 }: Carry): number {
+export function computeSurplus({ fee, rest, share = 0 }: Carry): number {
   return Math.max(0, fee - share - rest);
 }
 
@@ -232,12 +232,12 @@ export type Carried = {
 };
 
 /** How the gas cost of a read is shared after the fee was settled, given the actual gas cost of this settlement. */
-export function feeSettled(carry: Carry, cost: number): Carried {
+export function settleFeeCarry(carry: Carry, cost: number): Carried {
   return settleCarry(carry, cost, carry.rest);
 }
 
 /** How the gas cost of a read is shared after the publisher was paid, which ends the read. */
-export function restSettled(carry: Carry, cost: number): Carried {
+export function settleRestCarry(carry: Carry, cost: number): Carried {
   const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
@@ -299,7 +299,7 @@ export type GasHold = {
   readonly subjects: readonly string[];
 };
 
-function keptNow({ limit, ahead = 0 }: GasHold): number {
+function computeKept({ limit, ahead = 0 }: GasHold): number {
   return limit - ahead;
 }
 
@@ -336,12 +336,12 @@ export async function requireRoom(
   const isSpent = (subject: string, budget: number) => (of(subject)?.spent ?? 0) + most > budget;
 
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
-  const needed = keptNow(hold);
+  const needed = computeKept(hold);
   if (cooldownSeconds(of(own), now) > 0) throw walletLimit(cooldownSeconds(of(own), now));
   // A wallet that has paid the fee is not refused the second payment because of gas.
   if (hold.reserved === true) return;
-  if (spent - kept + needed > allowance) throw accountUsedUp(left);
-  if (spent + needed > allowance) throw othersCameFirst();
+  if (spent - kept + needed > allowance) throw makeUsedUpError(left);
+  if (spent + needed > allowance) throw makePendingLimitError();
   const cooling = Math.max(...subjects.map((subject) => cooldownSeconds(of(subject), now)));
   const codeSpent = subjects.some((subject) => isSpent(subject, walletsOfCode * allowance));
   const closed = {
@@ -425,7 +425,7 @@ export function keepGas(
   hold: GasHold,
   now: number,
 ): Action {
-  const needed = keptNow(hold);
+  const needed = computeKept(hold);
   const room = gasLimitsOf(settings).allowance - needed;
   return entry(entities, keyOf("wallet", wallet, hold.day), { spent: needed, kept: needed }, now)
     .where(({ spent, cooldownUntil }, { notExists, lte }) => {
@@ -499,14 +499,14 @@ export async function countUncarried(
 }
 
 /** The refusal of a wallet whose pending payments may burn the rest of its gas allowance. */
-export function othersCameFirst(): AppError {
+export function makePendingLimitError(): AppError {
   return walletLimit(
     underWay,
     `Too many payments of this contract wallet are under way. Nothing was charged for this one: try again in ${underWay} s.`,
   );
 }
 
-function accountUsedUp(retryAfter: number): AppError {
+function makeUsedUpError(retryAfter: number): AppError {
   return walletLimit(
     retryAfter,
     "The payments of this contract wallet have taken more gas today than their fees bring and we add to that. Nothing was charged: pay from a plain account, or tomorrow (UTC). Who has paid a fee already can pay the rest.",

@@ -150,10 +150,10 @@ export async function recentRate(
   const last = seen.get(chain);
   const age = last === undefined ? rateLife : clock.now() - last.at;
   if (last !== undefined && age >= 0 && age < rateLife) return { rate: last.rate, isNew: false };
-  return { rate: await rateNow(ports), isNew: true };
+  return { rate: await readRateNow(ports), isNew: true };
 }
 
-export async function rateNow(ports: RatePorts): Promise<GasRate> {
+export async function readRateNow(ports: RatePorts): Promise<GasRate> {
   const { chain, clock, settings } = ports;
   const [price, l1, ...feed] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
@@ -167,13 +167,13 @@ export async function rateNow(ports: RatePorts): Promise<GasRate> {
 }
 
 /** The usual gas units of a plain account's payment, with the part for L1. */
-export function plainLeg({ l1Gas }: GasRate): bigint {
+export function computePlainGas({ l1Gas }: GasRate): bigint {
   return usualGas.leg + l1Gas;
 }
 
 /** The usual gas cost of a plain account's read: both of its payments. */
 export function costOfRead(rate: GasRate): number {
-  return 2 * costOf(plainLeg(rate), rate);
+  return 2 * costOf(computePlainGas(rate), rate);
 }
 
 /** The gas cost of a plain account's read at the current gas price, in USDG base units. Throws `upstream` if the chain does not answer. */

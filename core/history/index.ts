@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { cursorOf, placeIn } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { toUsdg } from "../press/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { VoteItem } from "../record/press.ts";
@@ -30,7 +30,7 @@ export async function readHistory(
   cursor?: string,
 ): Promise<History> {
   const { vote, settlement } = table.entities;
-  const [voted, paid] = placeIn(HistoryPlace, cursor) ?? [];
+  const [voted, paid] = decodeCursor(HistoryPlace, cursor) ?? [];
   const cast = vote.query.byVoter({ wallet });
   const bought = settlement.query.unlocks({ unlockedBy: wallet });
   const page = { order: "desc", limit: pageSize } as const;
@@ -45,7 +45,7 @@ export async function readHistory(
   ]);
   const lastVote = votes.cursor === null ? undefined : votes.data.at(-1);
   const lastUnlock = unlocks.cursor === null ? undefined : unlocks.data.at(-1);
-  const next = cursorOf([
+  const next = encodeCursor([
     lastVote === undefined ? null : [lastVote.at, lastVote.position],
     lastUnlock === undefined ? null : [lastUnlock.settledAt, lastUnlock.pressId],
   ]);
@@ -86,7 +86,7 @@ export async function listPurchases(
   cursor?: string,
 ): Promise<Purchases> {
   const { settlement } = table.entities;
-  const from = placeIn(PaidPlace, cursor);
+  const from = decodeCursor(PaidPlace, cursor);
   const query = settlement.query.listed({ listedAs: "fee", listedFor: wallet });
   const fees = await (from === undefined ? query : query.lt({ listedAt: from[0], listedPress: from[1] })).go({
     order: "desc",
@@ -102,7 +102,7 @@ export async function listPurchases(
   const last = fees.cursor === null ? undefined : fees.data.at(-1);
   return {
     purchases: found.toSorted((a, b) => latest(b).localeCompare(latest(a)) || b.pressId - a.pressId),
-    ...(last !== undefined && { cursor: cursorOf([last.settledAt, last.pressId]) }),
+    ...(last !== undefined && { cursor: encodeCursor([last.settledAt, last.pressId]) }),
   };
 }
 

@@ -57,8 +57,8 @@ export async function noteReceipts(
 const mostWaits = 4;
 
 /**
- * The block that a node must have reached before the node's answer about the wallet's balance and allowance counts. `undefined` if no
- * change is stored or enough payments have waited. The function makes one table request, or two if a change is stored.
+ * The block that a node must have reached before its answer about the wallet's balance and allowance is accepted. `undefined` if no change
+ * is stored or enough payments have waited. The function makes one table request, or two if a change is stored.
  */
 export async function awaitedBlock(
   { table, clock }: Ports,

@@ -65,8 +65,8 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
         }),
   }));
   if (outcome.done) return { updatedAt };
-  if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, name);
-  if (outcome.refused.has("names")) throw tooMany();
+  if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, name);
+  if (outcome.refused.has("names")) throw makeTooManyError();
   throw tableBusy(new Error("Concurrent requests kept storing other versions"));
 }
 
@@ -75,14 +75,14 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
  * outdated, and `upstream` `table_busy`.
  */
 export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
-  const outcome = await commit(ports, (entities) => removal(entities, publisher, input));
+  const outcome = await commit(ports, (entities) => makeRemovalWrites(entities, publisher, input));
   if (outcome.done) return;
-  if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, input.name);
+  if (outcome.refused.has("manuscript")) throw await makeStaleError(ports.table, publisher, input.name);
   throw tableBusy(new Error("Concurrent requests kept storing other versions"));
 }
 
 /** The writes that delete a manuscript within a transaction. */
-export function removal(
+export function makeRemovalWrites(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
   { name, updatedAt }: DiscardInput,
@@ -103,12 +103,12 @@ export function removal(
 }
 
 /** The writes that replace a manuscript by a reference to its press; the reference is stored for a limited time. */
-export function conversion(
+export function makeConversionWrites(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
   { name, updatedAt }: ManuscriptVersion,
   { press, now }: { readonly press: number; readonly now: number },
-): ReturnType<typeof removal> {
+): ReturnType<typeof makeRemovalWrites> {
   return {
     manuscript: manuscript
       .patch({ publisher, name })
@@ -173,7 +173,7 @@ export function selectListed(
 }
 
 /** The refusal of an outdated version, which names the stored version or the press, so that the writer can continue from there. */
-export async function stale(table: Table, publisher: Address, name: string): Promise<AppError> {
+export async function makeStaleError(table: Table, publisher: Address, name: string): Promise<AppError> {
   const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
   const details = {
     ...(data !== null && { updatedAt: data.updatedAt }),
@@ -187,7 +187,7 @@ export async function stale(table: Table, publisher: Address, name: string): Pro
   );
 }
 
-function tooMany(): AppError {
+function makeTooManyError(): AppError {
   return new AppError(
     "conflict",
     "too_many_manuscripts",

@@ -25,13 +25,13 @@ import {
   dayPart,
   drawOutline,
   listCloses,
+  listWeekPrices,
   listWeeks,
   longChanges,
   overviewKey,
   placeOf,
   seriesReads,
   weekChange,
-  weekOf,
   yearPart,
 } from "./series.ts";
 
@@ -92,14 +92,14 @@ export async function priceFrom(
   mark: Mark | undefined,
 ): Promise<number | undefined> {
   if (mark !== undefined && isFresh(ports.clock, mark)) return mark.mid;
-  return (await markNow(ports, symbol)) ?? mark?.mid;
+  return (await readPriceNow(ports, symbol)) ?? mark?.mid;
 }
 
 /**
  * The current price in USD per token, for display. Returns the last price if the source fails or the stock is no longer listed, or
  * `undefined` if no price was ever fetched.
  */
-export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
+export async function readPriceNow(ports: Ports, symbol: string): Promise<number | undefined> {
   try {
     return (await quote(ports, symbol)).mid;
   } catch (error) {
@@ -150,7 +150,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     quote,
     changes: { ...longChanges(items, now, quote.mid), week: weekChange(course, now, quote.mid) },
     outline: course?.outline,
-    week: weekOf(items, now),
+    week: listWeekPrices(items, now),
     year: listCloses(items),
   };
 }

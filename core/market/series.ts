@@ -58,7 +58,7 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
  * last day, and the first price of each earlier hour. No chart shows more prices than these, and every kilobyte costs phones time and
  * money.
  */
-export function weekOf(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
+export function listWeekPrices(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();
   const isShown = (moment: number) => {
     if (moment > now - 120 * minute) return true;

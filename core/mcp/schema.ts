@@ -149,7 +149,9 @@ export const buyByPayment = {
       method: z
         .enum(methodNames)
         .default("eip3009")
-        .describe("eip3009 needs USDG only; permit2 an approval of Permit2 and a little ETH."),
+        .describe(
+          "eip3009 needs only USDG; permit2 also needs an approval of the Permit2 contract and a little ETH.",
+        ),
       payer: AddressInput.optional().describe(
         "The wallet that is going to pay. If it has paid the fee, the terms ask for the rest of the price at that time.",
       ),

@@ -52,7 +52,7 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
         known.find((one) => one.txHash === txHash)?.slot ??
         slots.find((number) => !known.some((one) => one.slot === number)) ??
         slots.find((number) => !living.some((one) => one.slot === number));
-      if (slot === undefined) throw tooMany(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
+      if (slot === undefined) throw makeTooManyError(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
       const before = known.find((one) => one.slot === slot);
       const outcome = await commit(ports, ({ mint, mintSlot }) => ({
         slot: mintSlot
@@ -119,7 +119,7 @@ function expiryFrom(now: number): number {
   return Math.floor(now / 1000) + lifetime;
 }
 
-function tooMany(milliseconds: number): AppError {
+function makeTooManyError(milliseconds: number): AppError {
   return new AppError(
     "limit",
     "too_many_mints",

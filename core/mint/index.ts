@@ -63,11 +63,11 @@ async function awaitWorker(ports: Ports, claim: MintClaim): Promise<Minted> {
     if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
     return data?.state === "done" ? toMinted(await ownPress(ports, wallet, id)) : undefined;
   });
-  if (minted === undefined) throw pending();
+  if (minted === undefined) throw makePendingError();
   return minted;
 }
 
-function pending(): AppError {
+function makePendingError(): AppError {
   return new AppError(
     "upstream",
     "mint_pending",
@@ -181,7 +181,7 @@ async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome |
 
   const proof = await proofFor(ports, claim);
   if (proof.status !== "minted") return proof;
-  const mark = await Market.markNow(ports, press.stock);
+  const mark = await Market.readPriceNow(ports, press.stock);
   if (mark === undefined) return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
   return goLive(ports, press, { txHash: claim.txHash, agentId: proof.agentId, mark });
 }

@@ -11,7 +11,7 @@ import {
 import type { Hex } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { creditOf, readLast, run, seconds, sendingBusy } from "../errand/index.ts";
+import { creditOf, makeBusyError, readLast, run, seconds } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
@@ -53,8 +53,8 @@ export async function move(
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
   // A call with a nonce that was used before succeeds without a transfer.
-  if (receipt?.status === "0x1") throw authorizationUsed();
-  throw moveRefused(`The chain did not take the transfer, in the transaction ${txHash}`);
+  if (receipt?.status === "0x1") throw makeUsedError();
+  throw makeRefusedError(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
 
 const nothing = "Nothing was moved.";
@@ -88,7 +88,7 @@ async function judge(
 ): Promise<MoveJudgement> {
   const { from, amount, nonce, token } = authorization;
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw sendingBusy(nothing, new Error("There are no relayers"));
+  if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const call = {
     to: token,
     data: authorizationCalldata(authorization, canonicalSignature(signature ?? unsigned)),
@@ -109,16 +109,16 @@ async function judge(
     ]),
   ]);
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
-  if (result(spent, Word) !== 0n) throw authorizationUsed();
+  if (result(spent, Word) !== 0n) throw makeUsedError();
   if (amount === 0n || result(balance, Word) < amount) {
-    throw moveRefused(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
+    throw makeRefusedError(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
   }
   const gas = signature === undefined ? Gas.usualGas.leg + l1GasIn(estimate) : gasIn(estimate);
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
   const { maxFeePerGas } = Gas.feeLimits({ gas, gasPrice, maxPrice });
   const cost = Gas.valueOfWei(Gas.feeCap({ gas, gasPrice, maxPrice }), ethPrice);
-  if (cost > credit) throw withoutCredit(cost, credit);
+  if (cost > credit) throw makeCreditError(cost, credit);
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
 
@@ -128,14 +128,14 @@ const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 function gasIn(estimate: RpcOutcome | undefined): bigint {
   const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
-  throw moveRefused(`USDG refuses the transfer${nameIn(authorizationRevert(answer.data))}`);
+  throw makeRefusedError(`USDG refuses the transfer${nameIn(authorizationRevert(answer.data))}`);
 }
 
 function nameIn(name: string | undefined): string {
   return name === undefined ? "" : ` (${name})`;
 }
 
-function authorizationUsed(): AppError {
+function makeUsedError(): AppError {
   return new AppError(
     "conflict",
     "authorization_used",
@@ -143,11 +143,11 @@ function authorizationUsed(): AppError {
   );
 }
 
-function moveRefused(why: string): AppError {
+function makeRefusedError(why: string): AppError {
   return new AppError("conflict", "move_refused", `${why}. ${nothing}`);
 }
 
-function withoutCredit(cost: number, credit: number): AppError {
+function makeCreditError(cost: number, credit: number): AppError {
   const [most, left] = [cost, Math.max(0, credit)].map((units) => formatUnits(BigInt(units), 6));
   return new AppError(
     "conflict",

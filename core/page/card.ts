@@ -27,10 +27,10 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
 
   const { line, mark, hue } = coverOf(year, press.publisher);
   const tone = (part: keyof typeof coverTones) => rgbOf(hue, coverTones[part].light);
-  picture.fill([box([0, 0], [cardSize.width, coverHeight])], tone("ground"));
+  picture.fill([outlineRectangle([0, 0], [cardSize.width, coverHeight])], tone("ground"));
   const drawn = line.map(([x, y]): Point => [x * cardSize.width, y * coverHeight]);
   picture.fill(
-    drawn.slice(1).map((to, index) => bar(drawn[index] ?? to, to, 2.5)),
+    drawn.slice(1).map((to, index) => outlineLine(drawn[index] ?? to, to, 2.5)),
     tone("line"),
   );
   const stock = oneLine(press.stock);
@@ -43,7 +43,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   picture.fill(
     mark.map(([x, y]) => {
       const from: Point = [markAt + x * cell, 68 + y * cell];
-      return box(from, [from[0] + cell, from[1] + cell]);
+      return outlineRectangle(from, [from[0] + cell, from[1] + cell]);
     }),
     tone("line"),
   );
@@ -69,7 +69,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   const room = scoreAt - margin - 40 - walletWidth - 20;
   const author = sans.draws(byline) ? shorten(sans, `By ${byline}`, 30, room) : "By";
   const walletAt = margin + sans.width(author, 30) + 20;
-  picture.fill([box([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
+  picture.fill([outlineRectangle([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
   write(sans, author, [margin, 566], 30, quiet);
   write(sans, wallet, [walletAt, 566], 24, quiet);
   write(sans, score, [scoreAt, 566], 30, green);
@@ -146,7 +146,7 @@ function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
   const stroke = (points: readonly Point[], colour: Colour) => {
     const lines = points
       .slice(1)
-      .map((to, index) => bar(place(points[index] ?? to), place(to), 1.35 * scale));
+      .map((to, index) => outlineLine(place(points[index] ?? to), place(to), 1.35 * scale));
     fill(lines, colour);
   };
   fill([roundCorners([x, y], [x + size, y + size], 7 * scale)], green);
@@ -175,7 +175,7 @@ function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
   );
 }
 
-function box([left, top]: Point, [right, bottom]: Point): readonly Point[] {
+function outlineRectangle([left, top]: Point, [right, bottom]: Point): readonly Point[] {
   return [
     [left, top],
     [right, top],
@@ -203,7 +203,7 @@ function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number
  * A line between two points, extended at both ends by half its width. All lines are drawn in one direction, so that overlapping lines do
  * not cancel each other.
  */
-function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
+function outlineLine([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
   const length = Math.hypot(toX - fromX, toY - fromY);
   const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
   return [

@@ -85,7 +85,7 @@ export type ListingPage = {
 export function makeListingPage(template: string, listing: ListingPage, { origin }: PageSettings): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
-    ...introduction({ type: "website", title, description: lead, url: origin + path }),
+    ...writeIntroduction({ type: "website", title, description: lead, url: origin + path }),
     property(
       "og:image",
       listing.presses[0] ? cardUrl(origin, listing.presses[0].slug) : `${origin}/card.png`,
@@ -145,7 +145,7 @@ function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
   const image = cardUrl(place.origin, press.slug);
   const alt = `${press.stock}: ${title}. By ${oneLine(signatureOf(press))}, audit ${press.audit.score} of 100.`;
   return [
-    ...introduction({ type: "article", title, description, url }),
+    ...writeIntroduction({ type: "article", title, description, url }),
     ...(press.unlistedAt === undefined ? [] : [metaTag("robots", "noindex")]),
     `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
     property("og:image", image),
@@ -177,7 +177,7 @@ type Introduced = {
 };
 
 /** The tags of every page: title, description and canonical address, each also as an Open Graph tag. */
-function introduction({ type, title, description, url }: Introduced): readonly string[] {
+function writeIntroduction({ type, title, description, url }: Introduced): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
     metaTag("description", description),

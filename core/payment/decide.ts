@@ -19,20 +19,20 @@ import {
 import { quoting } from "../relayer/index.ts";
 import {
   type Facts,
+  findEarlierSignature,
+  findStaleReason,
   type Inspection,
   type Judgement,
   judge,
   judgeFresh,
-  notFresh,
-  signedBefore,
 } from "./judge.ts";
-import { fundsCalls, fundsIn, lackOf, type Method, methodOf, type Payment, type Reason } from "./method.ts";
+import { findLack, fundsCalls, fundsIn, type Method, methodOf, type Payment, type Reason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
 import { type Asked, type Offered, rememberUnpaid, type State } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
-import { type Due, dueFor, legAmount, network, paymentsBusy, pending } from "./terms.ts";
+import { type Due, dueFor, legAmount, makeBusyError, network, pending } from "./terms.ts";
 
 /** A judgement of a payment, and the inputs of the judgement. */
 export type Decided = {
@@ -89,7 +89,7 @@ export async function decide(
         facts = { ...facts, ...(await findOut(ports, asked, facts, verdict.about)), now: ports.clock.now() };
         continue;
       case "later":
-        throw paymentsBusy(
+        throw makeBusyError(
           new Error("A permit that was broadcast for this leg lives for some seconds yet"),
           6,
         );
@@ -107,11 +107,11 @@ async function findOut(
 ): Promise<Partial<Facts>> {
   switch (about) {
     case "stale":
-      return { stale: (await unfitNow(ports, first, leg, presented)) ?? null };
+      return { stale: (await findUnfitReason(ports, first, leg, presented)) ?? null };
     case "bound":
       return { bound: await readBinding(ports, payment) };
     case "transfers": {
-      const before = isRetry ? last?.signed : signedBefore(last, presented);
+      const before = isRetry ? last?.signed : findEarlierSignature(last, presented);
       // A block from before the payment was first presented; `undefined` for a payment presented now.
       const since = before === undefined || before === "otherwise" ? undefined : before.block;
       return { transfers: await settlementsOf(ports, payment, since) };
@@ -167,7 +167,10 @@ function findRetry(
   };
 }
 
-/** How often the transfer of a spent permit is searched for, and the milliseconds between two searches, because nodes show logs late. */
+/**
+ * The maximum number of searches for the transfer of a spent permit, and the milliseconds between two searches. One search is not enough,
+ * because nodes show logs late.
+ */
 const mostSearches = 4;
 
 const searchInterval = 300;
@@ -232,7 +235,7 @@ async function inspect(
 ): Promise<Inspection> {
   const { chain, settings } = ports;
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw paymentsBusy(new Error("There are no relayers"));
+  if (quote === undefined) throw makeBusyError(new Error("There are no relayers"));
   const method = methodOf(authorization);
   const { from } = authorization;
   const payoutTo = (to: Address) =>
@@ -240,7 +243,7 @@ async function inspect(
   const asksFunds = fundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
   const byKey = known.byKey ?? (await signedByKey(from, digest, signature));
-  const asksCode = standsByCall(from, digest, signature);
+  const asksCode = makeSignatureCall(from, digest, signature);
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [
       ownerCall(settings.contracts.identityRegistry, pressId),
@@ -275,7 +278,9 @@ async function inspect(
   return {
     owner: ownerNow,
     code: isAsked ? written : "0x",
-    signedByContract: byKey ? isAsked && (isAccepted || standsBy(later.at(-1))) : standsBy(stands),
+    signedByContract: byKey
+      ? isAsked && (isAccepted || isSignatureConfirmed(later.at(-1)))
+      : isSignatureConfirmed(stands),
     funds: fundsIn(others),
     ...rate,
     // Calls of one batch may be answered at different blocks: the answer from the newest block counts.
@@ -293,14 +298,14 @@ function isMoved(outcome: RpcOutcome | undefined): boolean {
 }
 
 /** The call that asks a wallet's code about a signature (EIP-1271). */
-function standsByCall(to: Address, digest: Hex, signature: Hex): RpcCall {
+function makeSignatureCall(to: Address, digest: Hex, signature: Hex): RpcCall {
   const args = [digest, signature] as const;
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args });
   return { method: "eth_call", params: [{ to, data, gas: foreignGas }, "latest"] };
 }
 
 /** A plain account answers nothing, and a contract that refuses the signature may revert: in both cases the signature is not confirmed. */
-function standsBy(outcome: RpcOutcome | undefined): boolean {
+function isSignatureConfirmed(outcome: RpcOutcome | undefined): boolean {
   if (requireAnswer(outcome).status === "reverted") return false;
   return lower(result(outcome, Bytes)).startsWith(magic);
 }
@@ -334,14 +339,14 @@ async function lookAgain(
   if (!isShort(needed, seen)) return seen;
   const { clock, settings } = ports;
   const until = clock.now() + (settings.stateLag ?? 0);
-  let found = chooseNewer(seen, await look(askingElsewhere(ports)));
+  let found = chooseNewer(seen, await look(makeElsewherePorts(ports)));
   if (!isShort(needed, found) || clock.now() >= until) return found;
   const awaited = await awaitedBlock(ports, needed.wallet, found.block);
   if (awaited === undefined) return found;
   const isLate = () => found.block < awaited && clock.now() < until;
   for (let looks = 0; isShort(needed, found) && isLate(); looks += 1) {
     await clock.sleep(Math.min(lookPause, until - clock.now()));
-    found = chooseNewer(found, await look(looks % 2 === 0 ? ports : askingElsewhere(ports)));
+    found = chooseNewer(found, await look(looks % 2 === 0 ? ports : makeElsewherePorts(ports)));
   }
   return found;
 }
@@ -354,7 +359,7 @@ type Need = { readonly wallet: Address; readonly method: Method; readonly needed
  * approval.
  */
 function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
-  return !nonceSpent && lackOf(method, needed, funds) !== undefined;
+  return !nonceSpent && findLack(method, needed, funds) !== undefined;
 }
 
 /**
@@ -365,7 +370,7 @@ function chooseNewer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
 }
 
-function askingElsewhere(ports: PaymentPorts): PaymentPorts {
+function makeElsewherePorts(ports: PaymentPorts): PaymentPorts {
   const { batch } = ports.chain;
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
@@ -379,7 +384,7 @@ export function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, {
  * Why a payment could not pay this leg now if the leg were unpaid; `undefined` for a payment that could pay it, which only the payer can
  * know.
  */
-export async function unfitNow(
+export async function findUnfitReason(
   ports: PaymentPorts,
   state: State,
   leg: Leg,
@@ -387,7 +392,7 @@ export async function unfitNow(
 ): Promise<Reason | undefined> {
   const bound = await readBinding(ports, presented);
   const { pressId } = state.agent;
-  const known = notFresh({ pressId, leg }, bound, presented);
+  const known = findStaleReason({ pressId, leg }, bound, presented);
   if (known !== undefined) return known;
   const found = await inspect(ports, state, presented);
   const due = dueTo(ports, leg, state, found);

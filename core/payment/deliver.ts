@@ -6,9 +6,9 @@ import { isSameNonce, type Settled } from "../record/payment.ts";
 
 import { openingBy, signedRead, spendRead } from "../session/index.ts";
 import type { Decided } from "./decide.ts";
-import { ownerCall, ownerIn, unfitNow } from "./decide.ts";
+import { findUnfitReason, ownerCall, ownerIn } from "./decide.ts";
 import { isNamed, isRepeat } from "./judge.ts";
-import { methodOf, nonceBound, type Payment, type Reason } from "./method.ts";
+import { makeBoundReason, methodOf, type Payment, type Reason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
 import type { Asked, Offered, PayRequest, State, Unasked } from "./request.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
@@ -20,10 +20,10 @@ import {
   dueFor,
   legAmount,
   legUrl,
+  makeTextError,
   network,
   paymentRequired,
   pending,
-  textUnavailable,
 } from "./terms.ts";
 
 /** The outcome of a request to pay. A refusal without terms is thrown as an AppError. */
@@ -80,7 +80,7 @@ export async function offerTerms(
   { reason, offered }: Unasked,
 ): Promise<PayOutcome> {
   const hasText = offered.legs.publisher?.state === "settled";
-  return { ...offer(ports, await dueNow(ports, leg, offered), reason), hasText };
+  return { ...makeOffer(ports, await readDue(ports, leg, offered), reason), hasText };
 }
 
 /** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused because of its gas (invariant 8). */
@@ -112,11 +112,11 @@ export async function deliver(
 ): Promise<PayOutcome> {
   switch (ending.kind) {
     case "refused":
-      return offer(ports, due, ending.reason);
+      return makeOffer(ports, due, ending.reason);
     case "permit_bound":
-      return offer(ports, due, nonceBound(methodOf(presented.authorization)));
+      return makeOffer(ports, due, makeBoundReason(methodOf(presented.authorization)));
     case "failed":
-      return offer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
+      return makeOffer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
     case "pending":
       throw pending(ending.txHash);
     case "settled": {
@@ -127,7 +127,7 @@ export async function deliver(
       return giveText(
         ports,
         settlement,
-        answered ? answer : await answerNow(ports, settlement, answer),
+        answered ? answer : await recordLateAnswer(ports, settlement, answer),
         body,
       );
     }
@@ -138,14 +138,18 @@ export async function deliver(
  * Records the answer for a leg that another request has finished. If another request of the same payer was answered meanwhile, only a
  * session is opened.
  */
-async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answering): Promise<Answering> {
+async function recordLateAnswer(
+  ports: PaymentPorts,
+  settlement: Settled,
+  answer: Answering,
+): Promise<Answering> {
   const recorded = await recordAnswer(ports, settlement, answer);
-  if (recorded === "busy") throw textUnavailable();
+  if (recorded === "busy") throw makeTextError();
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
 }
 
 /** The current terms of a leg; for the publisher's leg, the press's owner is read from the chain. */
-async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
+async function readDue(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
   if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
   const call = ownerCall(ports.settings.contracts.identityRegistry, agent.pressId);
@@ -153,7 +157,7 @@ async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): 
   return dueFor(ports.settings, leg, { ...known, owner: ownerIn(owner) });
 }
 
-export function offer(
+export function makeOffer(
   { settings, ids }: PaymentPorts,
   due: Due,
   reason: Reason,
@@ -198,7 +202,7 @@ export async function handOver(
   const answer = makeAnswering(ports, state);
   const body = await textOf(ports, settlement);
   const recorded = await recordAnswer(ports, settlement, answer);
-  if (recorded === "busy") throw textUnavailable();
+  if (recorded === "busy") throw makeTextError();
   if (recorded === "first") return giveText(ports, settlement, answer, body);
   if (!named) throw refused();
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
@@ -212,7 +216,7 @@ async function isFresh(
   presented: Payment,
 ): Promise<boolean> {
   if (isSameNonce(signed, presented.authorization)) return false;
-  return (await unfitNow(ports, state, leg, presented)) === undefined;
+  return (await findUnfitReason(ports, state, leg, presented)) === undefined;
 }
 
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
@@ -235,7 +239,7 @@ function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering
 /** The text that a publisher's leg pays for. `id`: the id of the press. */
 async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
   const { data } = await table.entities.body.get({ id }).go({ consistent: true });
-  if (data === null) throw textUnavailable();
+  if (data === null) throw makeTextError();
   return data.body;
 }
 

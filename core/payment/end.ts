@@ -13,11 +13,11 @@ import type { Receipt } from "../chain/receipt.ts";
 import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
-  allSigned,
   authorizationOf,
   type Failed,
   isSameNonce,
   legNamed,
+  listSigned,
   type Proof,
   type Queued,
   type Settled,
@@ -29,7 +29,7 @@ import {
 import type { TransactionItem } from "../record/relayer.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { endTransaction, lookUp } from "../relayer/index.ts";
-import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
+import { findLack, fundsCalls, fundsIn, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {
   type Answering,
@@ -123,7 +123,7 @@ function costOfPart(
 }
 
 /** A transaction that carries only one leg ends together with this leg. */
-function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
+function findLoneTransaction({ transaction }: Circumstances): TransactionItem | undefined {
   return transaction.intents.length === 1 && transaction.state === "stored" ? transaction : undefined;
 }
 
@@ -170,7 +170,7 @@ export async function endByReceipt(
   // Under EIP-3009 a call with a spent nonce does not fail.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
-  const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
+  const reason = findLack(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
   // The payer's account has got code (EIP-7702) after its permit was checked, and this code has burned the gas of the whole transaction.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
@@ -202,7 +202,7 @@ async function creditIfSpent(
   const found = await searchSettlement(ports, authorization, BigInt(sent.signed.block));
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const { answer, cost } = circumstances;
-  const along = { transaction: alongOf(circumstances), answer, cost };
+  const along = { transaction: findLoneTransaction(circumstances), answer, cost };
   const settlement = await finishByFirst(ports, sent, found.proofs, along);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
   await endIfOver(ports, circumstances.transaction);
@@ -217,7 +217,7 @@ async function endAsSettled(
   circumstances: Circumstances,
 ): Promise<Ending | undefined> {
   const { answer, cost } = circumstances;
-  const along = { transaction: alongOf(circumstances), answer, cost };
+  const along = { transaction: findLoneTransaction(circumstances), answer, cost };
   const settlement = await finish(ports, sent, proof, along);
   if (settlement !== undefined) return { kind: "settled", settlement, answered: answer !== undefined };
   return endedMeanwhile(ports, sent);
@@ -250,7 +250,9 @@ async function endAsFailed(
   { unclear, byOthers, transaction, ...how }: Failing,
 ): Promise<Ending> {
   const code = byOthers ? "released" : reason.code;
-  if ((await fail(ports, sent, { code, byOthers, ...how }, alongOf({ transaction }))) === undefined) {
+  if (
+    (await fail(ports, sent, { code, byOthers, ...how }, findLoneTransaction({ transaction }))) === undefined
+  ) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
@@ -342,7 +344,7 @@ export type Released =
 export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
   const credit = await creditOthers(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
-  const chargeable = credit.kind === "unpaid" ? credit.chargeable : allSigned(claimed);
+  const chargeable = credit.kind === "unpaid" ? credit.chargeable : listSigned(claimed);
   const [own, earlier] = [
     chargeable.filter((signed) => isSameNonce(signed, claimed.signed)),
     chargeable.filter((signed) => !isSameNonce(signed, claimed.signed)),
@@ -383,7 +385,7 @@ async function standingOf(
   item: SettlementItem,
 ): Promise<Standing> {
   const { chain, settings } = ports;
-  const all = allSigned(item).map((signed) => ({
+  const all = listSigned(item).map((signed) => ({
     signed,
     authorization: authorizationOf({ wallet: item.wallet, signed }),
   }));

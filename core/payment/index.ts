@@ -3,7 +3,7 @@ import { type Decided, decide, dueTo, lookAtChain } from "./decide.ts";
 import {
   deliver,
   handOver,
-  offer,
+  makeOffer,
   offerTerms,
   type PayOutcome,
   prepare,
@@ -16,17 +16,18 @@ import { type Asked, type Offered, type PayRequest, readRequest, readState } fro
 import type { Leg } from "./schema.ts";
 import { settle } from "./settle.ts";
 import type { PaymentPorts } from "./settlement.ts";
-import { paymentsBusy } from "./terms.ts";
+import { makeBusyError } from "./terms.ts";
 
 export type { PayOutcome } from "./deliver.ts";
 export { inArguments } from "./method.ts";
-export { countUndelivered, reconcile, type UnderWay, underWay } from "./reconcile.ts";
+export { countUndelivered, readPending, reconcile, type UnderWay } from "./reconcile.ts";
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
 export type { PaymentPorts } from "./settlement.ts";
 export { hasUnlocked, readLegs } from "./settlement.ts";
 export {
+  addBazaar,
   encodeHeader,
   legAmount,
   legUrl,
@@ -34,7 +35,6 @@ export {
   network,
   offeringOnly,
   termsForDirectory,
-  withBazaar,
   withSignIn,
 } from "./terms.ts";
 
@@ -83,7 +83,7 @@ async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
     const reason = invalidSignature(methodOf(presented.authorization), isUndeployed);
-    return offer(ports, dueTo(ports, leg, first, codeSeen), reason);
+    return makeOffer(ports, dueTo(ports, leg, first, codeSeen), reason);
   }
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -98,5 +98,5 @@ async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
     }
     state = await readState(ports, first.key);
   }
-  throw paymentsBusy(new Error("What this payment was judged by keeps changing"));
+  throw makeBusyError(new Error("What this payment was judged by keeps changing"));
 }

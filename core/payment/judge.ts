@@ -3,11 +3,11 @@ import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
   type AuthorizationItem,
-  allSigned,
   authorizationOf,
   failedOnChain,
   type IdentifierItem,
   isSameNonce,
+  listSigned,
   type Proof,
   type Settlement,
   type SettlementItem,
@@ -15,12 +15,12 @@ import {
 } from "../record/payment.ts";
 import type { Quote } from "../relayer/index.ts";
 import {
-  alreadyPublic,
   type Funds,
+  findLack,
   invalidSignature,
-  lackOf,
+  makeBoundReason,
+  makePublicReason,
   methodOf,
-  nonceBound,
   type Payment,
   type Reason,
   reasonFor,
@@ -96,7 +96,7 @@ export type Judgement =
 export function judge(facts: Facts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = methodOf(presented.authorization);
-  if (signedBefore(last, presented) === "otherwise") return refuse(nonceBound(method));
+  if (findEarlierSignature(last, presented) === "otherwise") return refuse(makeBoundReason(method));
   if (isRetry && !isOne(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
     if (stale !== null) return refuse(stale);
@@ -107,7 +107,7 @@ export function judge(facts: Facts): Judgement {
   if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
     if (bound === undefined) return { kind: "asks", about: "bound" };
-    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(nonceBound(method));
+    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(makeBoundReason(method));
     if (facts.transfers === undefined) return { kind: "asks", about: "transfers" };
   }
   const { transfers = [] } = facts;
@@ -116,7 +116,7 @@ export function judge(facts: Facts): Judgement {
   const wrong =
     checkTimes(payment.authorization, now) ?? checkChain(payment.authorization, facts.needed, found);
   if (wrong !== undefined) return refuse(wrong);
-  if (due.leg === "publisher" && !delivers) return refuse(alreadyPublic(method));
+  if (due.leg === "publisher" && !delivers) return refuse(makePublicReason(method));
   return { kind: "good", transfers, delivers };
 }
 
@@ -140,14 +140,14 @@ export function judgeFresh({
 }
 
 /** Why a payment is known to others or bound to another press or leg, judged only by the payment's record. */
-export function notFresh(
+export function findStaleReason(
   leg: LegOf,
   bound: AuthorizationItem | null,
   { authorization }: Payment,
 ): Reason | undefined {
   const method = methodOf(authorization);
-  if (isElsewhere(leg, bound)) return nonceBound(method);
-  return bound?.broadcast === true ? alreadyPublic(method) : undefined;
+  if (isElsewhere(leg, bound)) return makeBoundReason(method);
+  return bound?.broadcast === true ? makePublicReason(method) : undefined;
 }
 
 type LegOf = Pick<AuthorizationItem, "pressId" | "leg">;
@@ -157,11 +157,11 @@ function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): 
 }
 
 /** The payer's earlier signature for the leg with this nonce; `otherwise` if the earlier signature had other content. */
-export function signedBefore(
+export function findEarlierSignature(
   last: Settlement | undefined,
   { authorization }: Payment,
 ): SignedItem | "otherwise" | undefined {
-  const before = last && allSigned(last).find((signed) => isSameNonce(signed, authorization));
+  const before = last && listSigned(last).find((signed) => isSameNonce(signed, authorization));
   if (last === undefined || before === undefined) return undefined;
   const known = Object.entries(authorizationOf({ wallet: last.wallet, signed: before }));
   const now = new Map(Object.entries(authorization));
@@ -220,7 +220,7 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
   const hasCode = found.code !== "0x";
   if (hasCode && !found.signedByContract) return invalidSignature(method);
   if (found.nonceSpent) return reasonFor(method, method.spentRevert);
-  const lack = lackOf(method, needed, found.funds);
+  const lack = findLack(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
   // The wallet's code does not burn the gas units that stand for the cost of L1.

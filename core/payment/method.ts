@@ -9,7 +9,13 @@ import {
   authorizationStateCalldata,
 } from "../chain/eip3009.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { nonceSpent, nonceWordCalldata, permitDigest, revertName, settleCalldata } from "../chain/permit2.ts";
+import {
+  isNonceSpent,
+  nonceWordCalldata,
+  permitDigest,
+  revertName,
+  settleCalldata,
+} from "../chain/permit2.ts";
 import { paymentLogs, type Receipt } from "../chain/receipt.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
@@ -126,7 +132,7 @@ const permit2: Method = {
     method: "eth_call",
     params: [{ to: contracts.permit2, data: nonceWordCalldata(from, nonce) }, block],
   }),
-  isSpent: ({ nonce }, outcome) => nonceSpent(nonce, result(outcome, Word)),
+  isSpent: ({ nonce }, outcome) => isNonceSpent(nonce, result(outcome, Word)),
   allowanceCall({ contracts }, wallet, block) {
     const args = [wallet, contracts.permit2] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "allowance", args });
@@ -316,7 +322,7 @@ export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed 
 }
 
 /** The reason for refusing a nonce that was first presented for another press or leg, or with other content. */
-export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
+export function makeBoundReason({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
     error:
@@ -325,7 +331,7 @@ export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
 }
 
 /** The reason for refusing a payment that everybody can copy from the chain. */
-export function alreadyPublic({ codes }: Pick<Method, "codes">): Reason {
+export function makePublicReason({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
     error:
@@ -346,7 +352,7 @@ export function reasonFor({ codes, reasons }: Method, name: string | undefined):
 }
 
 /** The reason for a refusal if the wallet lacks funds or approval for the given base units. */
-export function lackOf(
+export function findLack(
   { codes }: Pick<Method, "codes">,
   needed: bigint,
   { balance, allowance }: Funds,

@@ -1,8 +1,8 @@
 import { AppError } from "../error.ts";
 import {
-  allSigned,
   authorizationOf,
   type Failed,
+  listSigned,
   type Queued,
   type Settled,
   type Settlement,
@@ -19,7 +19,7 @@ import { type Identifier, methodOf } from "./method.ts";
 import { type Asked, readState, type State } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
-import { paymentsBusy, pending } from "./terms.ts";
+import { makeBusyError, pending } from "./terms.ts";
 
 /** The state of a leg of a purchase for a wallet that asks to pay this leg. */
 export type LegStatus =
@@ -84,7 +84,7 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
     }
     if (ending.kind === "held" || ending.kind === "pending") {
       if (poll === mostPolls || ports.clock.now() > until)
-        throw ending.kind === "held" ? paymentsBusy() : pending(ending.txHash);
+        throw ending.kind === "held" ? makeBusyError() : pending(ending.txHash);
       await ports.clock.sleep(pollInterval);
     }
     state = await readState(ports, state.key);
@@ -172,7 +172,8 @@ export type Reconciliation = {
   /** The number of failed settlements with signatures that others may still charge. */
   readonly watched: number;
   /**
-   * The number of settled payments that this run has added to the counts of their presses, because the counts could not be written at once.
+   * The number of settled payments that this run has added to the counts of their presses; those counts could not be written when the
+   * payments settled.
    */
   readonly counted: number;
   readonly unknown: number;
@@ -257,7 +258,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
 async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
-  const left = credit.kind === "unclear" ? allSigned(item) : credit.chargeable;
+  const left = credit.kind === "unclear" ? listSigned(item) : credit.chargeable;
   if (!(await keepWatching(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";
@@ -271,7 +272,10 @@ export type UnderWay = {
 };
 
 /** Reads the pending settlements. The function is separate from the reconciler, so that a stopped reconciler is noticed. */
-export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
+export async function readPending({
+  table,
+  clock,
+}: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
   const pages = await Promise.all(
     (["waiting", "pending"] as const).map((pending) =>
       table.entities.settlement.query.inFlight({ pending }).go({ limit: most, order: "asc" }),

@@ -6,7 +6,7 @@ import { type Authorization, type IdentifierItem, type Settlement, settlementIn 
 import type { AgentItem } from "../record/press.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import { type Keys, type Read, readBeside } from "../relayer/index.ts";
+import { type Keys, type Read, readWithKeys } from "../relayer/index.ts";
 import { sessionKey } from "../session/index.ts";
 import { methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
 import { type Leg, legNames } from "./schema.ts";
@@ -149,7 +149,7 @@ async function readOffer(
   ]);
   return {
     agent: requireAgent(press === undefined ? null : entities.agent.parse(press).data),
-    legs: { fee: legRead({ table }, fee), publisher: legRead({ table }, publisher) },
+    legs: { fee: parseLeg({ table }, fee), publisher: parseLeg({ table }, publisher) },
   };
 }
 
@@ -170,12 +170,12 @@ export async function readState(
     gets.gas(Gas.burnedKey(wallet, ports.clock.now())),
     gets.unpaid(unpaidKey(authorization)),
   ];
-  const { items, keys } = await readBeside(ports, asked, ports.table.joined);
+  const { items, keys } = await readWithKeys(ports, asked, ports.table.joined);
   const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,
     agent: requireAgent(press === undefined ? null : entities.agent.parse(press).data),
-    legs: { fee: legRead(ports, fee), publisher: legRead(ports, publisher) },
+    legs: { fee: parseLeg(ports, fee), publisher: parseLeg(ports, publisher) },
     identifier: name === undefined ? undefined : (entities.identifier.parse(name).data ?? undefined),
     session: opened === undefined ? undefined : (entities.session.parse(opened).data ?? undefined),
     burned: burned === undefined ? undefined : (entities.gas.parse(burned).data ?? undefined),
@@ -201,7 +201,7 @@ export async function rememberUnpaid(
 }
 
 /** Parses a leg's record from the item that `together` has read. */
-export function legRead({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
+export function parseLeg({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
   const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : settlementIn(item);
 }

@@ -14,7 +14,7 @@ import {
 import { authorizationLogs, usedFilter } from "../chain/eip3009.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { callsOf } from "../chain/order.ts";
-import { nonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
+import { isNonceSpent, nonceWordCalldata, settledNonce } from "../chain/permit2.ts";
 import {
   type Receipt,
   receiptIn,
@@ -132,28 +132,28 @@ async function searchPermit(
 
   const candidates = await look(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
-  if (shown.length > 0) return paidBy(shown);
+  if (shown.length > 0) return makePaidReading(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
   // If the payer invalidated the nonce in a block, no transfer in the same block counts as the one that has spent the nonce.
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
-  const isSpentIn = await spendingIn(
+  const isSpentIn = await findSpendingBlocks(
     ports,
     permit,
     hidden.map(({ blockNumber }) => blockNumber),
   );
   const certain = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === true);
-  if (certain.length > 0) return paidBy(certain);
+  if (certain.length > 0) return makePaidReading(certain);
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
   // If no node has the state at the time of the transfer, a single transfer counts as the permit's own; with several transfers the result
   // is unclear.
-  return possible.length === 1 && !takenBack ? paidBy(possible) : unclear;
+  return possible.length === 1 && !takenBack ? makePaidReading(possible) : unclear;
 }
 
-function paidBy(transfers: readonly Transfer[]): Reading {
+function makePaidReading(transfers: readonly Transfer[]): Reading {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
@@ -228,7 +228,7 @@ function invalidates({ topics, data }: z.infer<typeof Invalidation>, { nonce }: 
     topics,
     data,
   });
-  return args.word === nonce >> 8n && nonceSpent(nonce, args.mask);
+  return args.word === nonce >> 8n && isNonceSpent(nonce, args.mask);
 }
 
 /** Selects the transfers that have not paid for another leg. */
@@ -271,7 +271,7 @@ async function look(
       if (receipt === undefined) throw unavailable("a transfer without its receipt");
       const { exactProxy } = ports.settings.contracts;
       if (!settlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
-      candidates.push({ ...transfer, spends: spendsOf(ports, permit, sent) });
+      candidates.push({ ...transfer, spends: readPermitSpend(ports, permit, sent) });
     }
   }
   return candidates;
@@ -280,14 +280,14 @@ async function look(
 /** The call of a transaction; a transaction that creates a contract has no target. */
 type Made = { readonly to: Address | undefined; readonly data: Hex };
 
-function spendsOf(
+function readPermitSpend(
   { settings }: SearchPorts,
   permit: Authorization,
   { from, to, input }: z.infer<typeof Sent>,
 ): Spends {
   const known: readonly Made[] = to === null ? [] : callsOf({ to, data: input });
   const calls = known.length > 0 ? known : [{ to: undefined, data: input }];
-  const shown = calls.map((call) => shownBy(settings, permit, call));
+  const shown = calls.map((call) => readCallSpend(settings, permit, call));
   if (!shown.includes("this permit")) return shown.includes("who knows") ? "who knows" : "another permit";
   return settings.siblingRelayers?.includes(from) ? "this permit elsewhere" : "this permit";
 }
@@ -296,7 +296,7 @@ function spendsOf(
  * The permit that a call shows as spent. A call of the proxy names the permit, a call of the token or of Permit2 settles no permit of the
  * proxy, and a call of another contract may contain the nonce.
  */
-function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
+function readCallSpend({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
   const { exactProxy, usdg, permit2 } = contracts;
   if (to === usdg || to === permit2) return "another permit";
   const settled = to === exactProxy ? settledNonce(data) : undefined;
@@ -309,7 +309,7 @@ function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }
 }
 
 /** For each block, whether the nonce became spent in this block; `undefined` if the node no longer has the state of the block. */
-async function spendingIn(
+async function findSpendingBlocks(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
   blocks: readonly bigint[],
@@ -330,7 +330,7 @@ async function spendingIn(
     for (const [index, block] of some.entries()) {
       const [before, after] = words.slice(2 * index, 2 * index + 2);
       const isKnown = before !== undefined && after !== undefined;
-      found.set(block, isKnown ? !nonceSpent(nonce, before) && nonceSpent(nonce, after) : undefined);
+      found.set(block, isKnown ? !isNonceSpent(nonce, before) && isNonceSpent(nonce, after) : undefined);
     }
   }
   return found;
@@ -352,7 +352,7 @@ async function searchAuthorization(
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const { used, cancelled } = await readUses(ports, authorization, from, head.number);
   const [hash] = used;
-  if (hash !== undefined) return settledIn(ports, authorization, hash);
+  if (hash !== undefined) return readSettlement(ports, authorization, hash);
   // Once the deadline has passed by more than `lateness`, all nodes show the log.
   const over = head.timestamp > authorization.deadline + lateness;
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
@@ -390,7 +390,7 @@ async function readUses(
 }
 
 /** Whether the transaction that used the nonce made the signed transfer for this stage, and the transfer has paid no other leg. */
-async function settledIn(
+async function readSettlement(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
   hash: string,
@@ -456,7 +456,7 @@ async function findSpending(
   // growing steps.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
-  let { spent, unspent } = findEdge(steps, await spentAt(ports, authorization, steps));
+  let { spent, unspent } = findEdge(steps, await readSpentNonce(ports, authorization, steps));
   if (spent === undefined) return undefined;
   while (unspent !== undefined && spent - unspent > 1n) {
     const gap: bigint = spent - unspent;
@@ -467,7 +467,7 @@ async function findSpending(
       (_, index) => low + (gap * BigInt(index + 1)) / parts,
     );
     const blocks: readonly bigint[] = [spent, ...points.toReversed(), low];
-    const inside = await spentAt(ports, authorization, points.toReversed());
+    const inside = await readSpentNonce(ports, authorization, points.toReversed());
     ({ spent = spent, unspent } = findEdge(blocks, [true, ...inside, false]));
   }
   return { block: spent, exact: unspent !== undefined };
@@ -484,7 +484,7 @@ function findEdge(blocks: readonly bigint[], seen: readonly (boolean | undefined
 }
 
 /** Whether a nonce is spent at each block; `undefined` if the node no longer has the state of the block. */
-async function spentAt(
+async function readSpentNonce(
   { chain, settings }: SearchPorts,
   authorization: Authorization,
   blocks: readonly bigint[],

@@ -1,5 +1,5 @@
 import type { Hex } from "../chain/hex.ts";
-import { type Call, type PaidFor, withPurpose } from "../chain/order.ts";
+import { appendPurpose, type Call, type PaidFor } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
@@ -22,7 +22,7 @@ import type { Decided } from "./decide.ts";
 import { type Ending, endByChain, endByReceipt, endLeftOut, finishByFirst, waitsFor } from "./end.ts";
 import type { Inspection } from "./judge.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
-import { type Asked, legRead, readState, type State } from "./request.ts";
+import { type Asked, parseLeg, readState, type State } from "./request.ts";
 import type { Leg } from "./schema.ts";
 import {
   type Answering,
@@ -32,12 +32,12 @@ import {
   hasPaid,
   isSubmitted,
   leaseClaim,
+  makeSubmitted,
   type PaymentPorts,
   readLegs,
   storeTransaction,
-  submittedIn,
 } from "./settlement.ts";
-import { paymentsBusy, standingPrice } from "./terms.ts";
+import { makeBusyError, standingPrice } from "./terms.ts";
 
 type Order = {
   readonly leg: Leg;
@@ -81,13 +81,14 @@ export async function settle(
 ): Promise<SettleOutcome | Refused> {
   if (verdict.kind === "refused") return verdict;
   const { transfers: proofs, delivers } = verdict;
-  const carry = carryFor(ports, leg, state, payment, found);
+  const carry = computeCarry(ports, leg, state, payment, found);
   const isPaid = proofs.length > 0;
   const admission = isPaid
-    ? admittedBy(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
+    ? makeAdmission(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A copy of a permit may show that the permit has paid, but the copy's own identifier and ticket are not kept.
+  // A request that copies a permit can prove that the permit was used for a payment, but the identifier and the ticket of that request are
+  // not stored.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: Order = {
     leg,
@@ -102,7 +103,7 @@ export async function settle(
     carry: admission.carry,
   };
   if (chargeable.length > mostEarlier) {
-    throw paymentsBusy(new Error("Too many payments of this wallet for one leg are under way"), 30);
+    throw makeBusyError(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
   if (isPaid) return creditAtOnce(ports, state, order);
   const preferred = found.relayer.address;
@@ -129,7 +130,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
     last: () => last,
     async claim(lease, hasWaited) {
       if (hasWaited) await requireRoomFor(ports, order);
-      const held = { lease, gasEstimate: shares ? gasOf(found) : undefined };
+      const held = { lease, gasEstimate: shares ? readGas(found) : undefined };
       const outcome = await claim(ports, { ...termsOfClaim(state, order), ...held, last });
       switch (outcome.kind) {
         case "queued":
@@ -139,7 +140,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
           return { kind: "key_taken" };
         case "gas_refused":
           await requireRoomFor(ports, order);
-          throw Gas.othersCameFirst();
+          throw Gas.makePendingLimitError();
         case "price_refused":
           throw Gas.priceBelowGas(ports.clock.now());
         case "contended":
@@ -152,7 +153,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
     async intentOf(queued, sender) {
       const intent = {
         call: callOf(queued),
-        gas: gasOf(found),
+        gas: readGas(found),
         gasPrice: found.gasPrice,
         asked: found.relayer,
       };
@@ -173,17 +174,17 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
     land: (sent, landing) => land(ports, sent, landing, answer),
     async unsent(why, cause) {
       if (why === "unfit") return { kind: "again" };
-      if (why === "no_gas") throw paymentsBusy(new Error("No relayer has gas left"), 30);
+      if (why === "no_gas") throw makeBusyError(new Error("No relayer has gas left"), 30);
       if (why !== "held")
-        throw paymentsBusy(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
+        throw makeBusyError(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
       ports.meter.count({ name: "RelayersBusy" });
       // Many refused clients should not all return at the same moment.
-      throw paymentsBusy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
+      throw makeBusyError(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
     waitsFor: (transaction) => waitsFor(ports, transaction),
     crowd: shares
       ? {
-          waiting: (queued, most) => waitingBeside(ports, queued, most),
+          waiting: (queued, most) => listWaitingBeside(ports, queued, most),
           async stillWaiting(listed) {
             const now = ports.clock.now();
             return (await readLegs(ports, listed))
@@ -192,12 +193,12 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
           },
           loadOf: (queued) => ({
             call: callOf(queued),
-            gas: queued.gasEstimate === undefined ? gasOf(found) : BigInt(queued.gasEstimate),
+            gas: queued.gasEstimate === undefined ? readGas(found) : BigInt(queued.gasEstimate),
             payer: methodOf(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
           get: (queued) => ports.table.gets.settlement(keyOf(queued)),
           waitStateOf(queued, read) {
-            const item = legRead(ports, read);
+            const item = parseLeg(ports, read);
             if (item?.claim !== queued.claim) return "gone";
             if (item.state === "queued") return "waits";
             return isSubmitted(item) ? { transaction: item.transaction } : "gone";
@@ -218,7 +219,7 @@ function isWaiting(item: Settlement): item is Waiting {
  * The legs of other wallets that wait at the same time as this leg, the oldest first. A transaction carries only one leg per wallet, so
  * each transfer in its logs belongs to exactly one leg (invariant 9).
  */
-async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
+async function listWaitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
   const permitsShare = await Gas.mayShare(ports);
   const shares = ({ signed }: Pick<SettlementItem, "signed">) => permitsShare || signed.method !== "permit2";
   if (!shares(own)) return [];
@@ -243,19 +244,19 @@ async function land(
 ): Promise<Ending> {
   const { transaction } = landing;
   if (landing.kind === "pending") return pendingAs(sent);
-  const ending = await unlessUnknown(sent, () =>
+  const ending = await endUnlessUnknown(sent, () =>
     landing.kind === "rejected"
       ? endLeftOut(ports, sent, transaction)
       : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
   );
   const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
-  if (refused) throw paymentsBusy(new Error("The sequencer has rejected the transaction"), 30);
+  if (refused) throw makeBusyError(new Error("The sequencer has rejected the transaction"), 30);
   return ending;
 }
 
 const pendingAs = ({ txHash }: Submitted) => ({ kind: "pending", txHash }) as const;
 
-async function unlessUnknown(own: Submitted, end: () => Promise<Ending>): Promise<Ending> {
+async function endUnlessUnknown(own: Submitted, end: () => Promise<Ending>): Promise<Ending> {
   try {
     return await end();
   } catch (error) {
@@ -278,7 +279,7 @@ async function followLanding(
   if (landing !== undefined) {
     const { id, hashes } = landing.transaction;
     const sentIn = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
-    return land(ports, submittedIn(queued, sentIn), landing, answer);
+    return land(ports, makeSubmitted(queued, sentIn), landing, answer);
   }
   const [item] = await readLegs(ports, [queued]);
   if (item === undefined || item.claim !== queued.claim) return { kind: "again" };
@@ -286,19 +287,19 @@ async function followLanding(
   if (!isSubmitted(item)) return { kind: "again" };
   const looks = { tries: followLooks, pauseMs: followPause };
   const ended = await poll(ports.clock, looks, async () => {
-    const ending = await unlessUnknown(item, () => endByChain(ports, item, answer));
+    const ending = await endUnlessUnknown(item, () => endByChain(ports, item, answer));
     return ending.kind === "pending" ? undefined : ending;
   });
   return ended ?? pendingAs(item);
 }
 
 /** The maximum gas cost of a leg of a payment, in USDG base units. */
-function mostOf(found: Inspection): number {
-  return Gas.costOf(Gas.gasLimit(gasOf(found)), found);
+function computeMaximumCost(found: Inspection): number {
+  return Gas.costOf(Gas.gasLimit(readGas(found)), found);
 }
 
 /** The estimated gas units of the leg's settlement. */
-function gasOf({ simulation }: Inspection): bigint {
+function readGas({ simulation }: Inspection): bigint {
   if (simulation.kind !== "ok") throw new TypeError("A payment that reverts is being sent");
   return simulation.gas;
 }
@@ -321,7 +322,7 @@ const mostEarlier = 8;
 async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, found }: Order): Promise<void> {
   if (hold === undefined) return;
   const wallet = payment.authorization.from;
-  const most = mostOf(found);
+  const most = computeMaximumCost(found);
   await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
@@ -342,11 +343,11 @@ async function creditAtOnce(ports: PaymentPorts, state: State, order: Order): Pr
 
 /** The call that settles the authorization, together with the press and the leg for which it pays. */
 function settlingCall(authorization: Payment["authorization"], signature: Hex, purpose: PaidFor): Call {
-  return withPurpose(methodOf(authorization).call(authorization, signature), purpose);
+  return appendPurpose(methodOf(authorization).call(authorization, signature), purpose);
 }
 
 /** Decides who pays for the gas of the read: the payment of the fee reserves gas for both legs. */
-function carryFor(
+function computeCarry(
   { clock }: PaymentPorts,
   leg: Leg,
   { agent, legs }: State,
@@ -360,7 +361,7 @@ function carryFor(
 }
 
 /** A payment that runs no code of its payer needs no gas reserve, and a payment that only records another party's transfer burns no gas. */
-function admittedBy(carry: Gas.Carry | undefined): Admission {
+function makeAdmission(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
@@ -376,10 +377,10 @@ async function checkGas(
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   const { gasPrice } = found;
   if (gasPrice > maxPrice)
-    throw paymentsBusy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
+    throw makeBusyError(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
   if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
   if (!isReserved(leg, carry)) Gas.requirePlainRoom(ports, burned);
-  return admittedBy(carry);
+  return makeAdmission(carry);
 }
 
 /** Whether the service may send a payment to the chain at its own cost, and who pays for the payment's gas. */
@@ -408,18 +409,18 @@ async function admit(
   const contract = { wallet, code, call: settlingCall(payment.authorization, payment.signature, purpose) };
   const { revert, subjects } = await Gas.rehearseAndTrace(ports, contract, {
     relayer,
-    gas: gasOf(found),
+    gas: readGas(found),
     gasPrice,
     block,
   });
   if (revert !== undefined)
     return { kind: "refused", reason: refusalFor(methodOf(payment.authorization), revert) };
-  const most = mostOf(found);
+  const most = computeMaximumCost(found);
   const today = dayOf(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
   // A failed payment of a fee costs at most its own gas limit. A settled fee pays for a part of the gas of the publisher's leg.
   const rest =
-    purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.surplusOf(carry))) : 0;
+    purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.computeSurplus(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
   const hold =
     purpose.leg === "fee"
@@ -453,7 +454,7 @@ function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   // The nonce was unspent a moment ago, so another request or another party has settled the payment since then. The next check shows who
   // has settled the payment.
   if (name === method.spentRevert)
-    throw paymentsBusy(new Error("The permit was spent since it was looked at"));
+    throw makeBusyError(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return reasonFor(method, name);
   return {
     code: method.codes.simulation,

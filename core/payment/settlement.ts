@@ -6,13 +6,13 @@ import type { Meter } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import {
   type Authorization,
-  allSigned,
   type Claimed,
+  computeFee,
   type Failed,
-  feeBeside,
   isSameNonce,
   keyOf,
   type LegKey,
+  listSigned,
   type Proof,
   type Queued,
   type Settled,
@@ -120,7 +120,7 @@ export async function claim(
   const now = ports.clock.now();
   const mayWait = lease !== undefined && gasEstimate !== undefined;
   const key = { wallet: authorization.from, pressId: agent.pressId, leg };
-  const again = (last === undefined ? [] : allSigned(last)).find((signed) =>
+  const again = (last === undefined ? [] : listSigned(last)).find((signed) =>
     isSameNonce(signed, authorization),
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
@@ -223,7 +223,7 @@ export function storeTransaction(
 ): { readonly sent: Submitted; readonly writes: readonly Write[] } {
   const { wallet, pressId, leg, signed } = from;
   const { method, nonce } = signed;
-  const sent = submittedIn(from, { ...sentIn, changedAt: ports.clock.now() });
+  const sent = makeSubmitted(from, { ...sentIn, changedAt: ports.clock.now() });
   const known = ports.table.writes.authorization.upsert(
     { wallet, pressId, leg, method, nonce, broadcast: true },
     ({ eq }) => `${eq("pressId", pressId)} AND ${eq("leg", leg)}`,
@@ -232,7 +232,7 @@ export function storeTransaction(
 }
 
 /** A claim that is part of a stored transaction. */
-export function submittedIn(
+export function makeSubmitted(
   from: Queued,
   about: Pick<Submitted, "transaction" | "txHash" | "changedAt">,
 ): Submitted {
@@ -275,7 +275,7 @@ export async function finish(
 ): Promise<Settled | undefined> {
   const { answer, cost = 0 } = along;
   const { wallet, pressId, leg, gas: hold } = from;
-  const carried = carriedBy(from, cost);
+  const carried = settleLegCarry(from, cost);
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
   const settled: Settled = {
@@ -285,7 +285,7 @@ export async function finish(
     changedAt: now,
     settledAt,
     ...(leg === "publisher" && { unlockedBy: wallet, unlockedAt: settledAt, unlockedPress: pressId }),
-    ...listing(from, settledAt),
+    ...makeListEntry(from, settledAt),
     ...(answer !== undefined && { answeredAt: settledAt }),
     ...(carried !== undefined && { carry: carried.carry }),
   };
@@ -309,16 +309,16 @@ export async function finish(
   return done;
 }
 
-function carriedBy(
+function settleLegCarry(
   { leg, carry }: Pick<SettlementItem, "leg" | "carry">,
   cost: number,
 ): Gas.Carried | undefined {
   if (carry === undefined) return undefined;
-  return leg === "fee" ? Gas.feeSettled(carry, cost) : Gas.restSettled(carry, cost);
+  return leg === "fee" ? Gas.settleFeeCarry(carry, cost) : Gas.settleRestCarry(carry, cost);
 }
 
 /** The list entry of a settled leg: a fee is listed for its payer, and a sale for the press's publisher. */
-function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
+function makeListEntry({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
   const listed = { listedAt: settledAt, listedPress: pressId };
   if (leg === "fee") return { listedAs: "fee", listedFor: wallet, ...listed } as const;
   return publisher === undefined ? {} : ({ listedAs: "sale", listedFor: publisher, ...listed } as const);
@@ -430,7 +430,7 @@ function countWrite({ press }: WriteEntities, leg: Settlement): Action {
     .add({
       reads: 1,
       earnedUnits: Number(signed.amount),
-      ...(isOther && { otherReads: 1, readFees: feeBeside(leg) }),
+      ...(isOther && { otherReads: 1, readFees: computeFee(leg) }),
     })
     .commit();
 }

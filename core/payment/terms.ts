@@ -1,7 +1,7 @@
 import { getAddress, keccak256, stringToHex } from "viem/utils";
 import { usdgDomain } from "../chain/deployment.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
-import { unwrappedSignature } from "../chain/signature.ts";
+import { unwrapSignature } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { payAt, splitPrice } from "../press/schema.ts";
@@ -48,7 +48,7 @@ export function decodePayment(header: string, settings: SignedFor): Payment | un
   if (authorization === undefined) return undefined;
   const ticket = parsed.data.accepted.extra?.ticket;
   const { signature } = parsed.data.payload;
-  const inner = unwrappedSignature(signature);
+  const inner = unwrapSignature(signature);
   return {
     accepted: parsed.data.accepted,
     authorization,
@@ -321,13 +321,13 @@ export function standingPrice(priceUnits: string, fee: Settlement | undefined): 
 }
 
 /** The refusal if nothing was charged and another try may succeed after the given seconds. */
-export function paymentsBusy(cause?: unknown, retryAfter = 1): AppError {
+export function makeBusyError(cause?: unknown, retryAfter = 1): AppError {
   const message = "Payments are temporarily unavailable. Nothing was charged.";
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
 }
 
 /** The refusal if the paid text cannot be given now. Repeating the request is enough to get the text, and charges nothing. */
-export function textUnavailable(): AppError {
+export function makeTextError(): AppError {
   return new AppError(
     "upstream",
     "text_unavailable",
@@ -345,7 +345,7 @@ export function termsForDirectory(
   const owner = toAddress(press.publisher);
   const due = dueFor(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
   const terms = paymentRequired(settings, due, { code: "payment_required", error: "Payment required" }, "");
-  return withBazaar(terms, leg, press.pressId);
+  return addBazaar(terms, leg, press.pressId);
 }
 
 /**
@@ -399,7 +399,7 @@ const bazaarSchema = {
  * pay. Clients echo the extension in the payment header, whose size is bounded (`longestHeader`); the service does not read the echo, so
  * the echo decides nothing.
  */
-export function withBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
+export function addBazaar(terms: PaymentRequired, leg: Leg, pressId: number): PaymentRequired {
   const queryParams = { method: easiestMethod };
   const input = { type: "http", method: "POST", queryParams, bodyType: "json", body: { pressId } };
   const output = { type: "json", example: bazaarAnswers[leg] };

@@ -13,7 +13,7 @@ export type Pages = {
 };
 
 /**
- * Runs the audit state machine to its end. Throws the refusals of the audit's steps by their codes (`refusalNamed`), and `upstream`
+ * Runs the audit state machine to its end. Throws the refusals of the audit's steps by their codes (`makeNamedRefusal`), and `upstream`
  * `audit_unavailable` if the audit fails for another reason or takes too long.
  */
 export type AuditWorkflow = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { cursorOf, placeIn } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
@@ -73,12 +73,12 @@ async function open(ports: Ports, slug: string, token: string | undefined) {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
   const { press, marks, session } = await (token === undefined
-    ? withoutSession(ports, id)
-    : withSession(ports, id, token));
+    ? readWithoutSession(ports, id)
+    : readWithSession(ports, id, token));
   return { press: requireLive(press.item, slug), marks: marks.item, session };
 }
 
-async function withoutSession({ table, clock }: Ports, id: number) {
+async function readWithoutSession({ table, clock }: Ports, id: number) {
   const found = await transact(clock, () =>
     table.transaction
       .get((entities) => [entities.press.get({ id }).commit(), entities.marks.get(Market.marksKey).commit()])
@@ -89,7 +89,7 @@ async function withoutSession({ table, clock }: Ports, id: number) {
   return { press, marks, session: undefined };
 }
 
-async function withSession({ table, clock }: Ports, id: number, token: string) {
+async function readWithSession({ table, clock }: Ports, id: number, token: string) {
   const found = await transact(clock, () =>
     table.transaction
       .get((entities) => [
@@ -158,7 +158,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
   const paged = query.limit !== undefined || query.cursor !== undefined;
   return {
     presses,
-    ...(paged && more && last !== undefined && { cursor: cursorOf([last.publishedAt, last.slug]) }),
+    ...(paged && more && last !== undefined && { cursor: encodeCursor([last.publishedAt, last.slug]) }),
   };
 }
 
@@ -169,7 +169,7 @@ async function listLive(
   limit: number,
 ): Promise<{ readonly items: readonly PressItem[]; readonly cut: boolean }> {
   const options = { order: "desc", limit } as const;
-  const from = placeIn(ListPlace, cursor);
+  const from = decodeCursor(ListPlace, cursor);
   const { press } = table.entities;
   const query =
     stock === undefined

@@ -1,7 +1,7 @@
 import { keccak256, stringToBytes } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { cursorOf, placeIn } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Manuscript from "../manuscript/index.ts";
 import * as Market from "../market/index.ts";
@@ -67,7 +67,7 @@ export async function save(
 }
 
 /** The answer of the concurrent request that has saved the same text. */
-async function savedMeanwhile(ports: Ports, wallet: Address, repeat: Repeat.Repeatable): Promise<Saved> {
+async function readConcurrentSave(ports: Ports, wallet: Address, repeat: Repeat.Repeatable): Promise<Saved> {
   const earlier = await Repeat.recall(ports, wallet, repeat);
   if (earlier !== undefined) return Saved.parse(earlier);
   throw tableBusy(new Error("A repeated save found no answer"));
@@ -133,7 +133,7 @@ async function create(
         id,
         publisher: wallet,
         aiAssisted: false,
-        ...contents(input),
+        ...makeContents(input),
         createdAt,
         updatedAt: createdAt,
         revision: 1,
@@ -147,12 +147,13 @@ async function create(
     body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
     // The manuscript is deleted in the same transaction as the press is saved. So a text is never both a manuscript and a press, and two
     // devices cannot make two presses of one text.
-    ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
+    ...(manuscript !== undefined &&
+      Manuscript.makeConversionWrites(entities, wallet, manuscript, { press: id, now })),
   }));
   if (outcome.done) return { id };
-  if (repeat !== undefined && outcome.refused.has("answer")) return savedMeanwhile(ports, wallet, repeat);
+  if (repeat !== undefined && outcome.refused.has("answer")) return readConcurrentSave(ports, wallet, repeat);
   if (manuscript !== undefined && outcome.refused.has("manuscript"))
-    throw await Manuscript.stale(table, wallet, manuscript.name);
+    throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
   if (outcome.refused.has("quota")) {
     throw new AppError("limit", "draft_limit", `At most ${draftsPerDay} new drafts a day. Days are UTC.`, {
       retryAfter: today.left,
@@ -170,9 +171,9 @@ async function update(
   const { table, clock } = ports;
   const { id, manuscript } = input;
   for (let left = updateAttempts; left > 0; left -= 1) {
-    const { revision, updatedAt: before } = await editable(table, wallet, id);
+    const { revision, updatedAt: before } = await readEditable(table, wallet, id);
     if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
-    const updatedAt = laterThan(before, clock.now());
+    const updatedAt = computeLaterTime(before, clock.now());
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
       ...(repeat !== undefined && {
@@ -181,7 +182,7 @@ async function update(
       press: entities.press
         .patch({ id })
         .set({
-          ...contents(input),
+          ...makeContents(input),
           updatedAt,
           revision: revision + 1,
         })
@@ -191,12 +192,13 @@ async function update(
         )
         .commit(),
       body: entities.body.put({ id, revision: revision + 1, body: input.body }).commit(),
-      ...(manuscript !== undefined && Manuscript.removal(entities, wallet, manuscript)),
+      ...(manuscript !== undefined && Manuscript.makeRemovalWrites(entities, wallet, manuscript)),
     }));
     if (outcome.done) return saved;
-    if (repeat !== undefined && outcome.refused.has("answer")) return savedMeanwhile(ports, wallet, repeat);
+    if (repeat !== undefined && outcome.refused.has("answer"))
+      return readConcurrentSave(ports, wallet, repeat);
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
-      throw await Manuscript.stale(table, wallet, manuscript.name);
+      throw await Manuscript.makeStaleError(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))
       throw tableBusy(new Error("Concurrent requests kept saving the press first"));
   }
@@ -204,7 +206,7 @@ async function update(
 }
 
 /** Two saves of a press never have the same time, whatever the clocks say, because editors use the time as the version. */
-function laterThan(before: string, now: number): string {
+function computeLaterTime(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
 
@@ -217,14 +219,14 @@ function stale(updatedAt: string): AppError {
   );
 }
 
-async function editable(table: Table, wallet: Address, id: number): Promise<PressItem> {
+async function readEditable(table: Table, wallet: Address, id: number): Promise<PressItem> {
   const press = await ownPress({ table }, wallet, id);
   if (press.status !== "live") return press;
   throw new AppError("conflict", "press_live", "This article is live and can no longer be edited.");
 }
 
 /** The fields that every save sets, for new and old presses. */
-function contents(input: SaveInput) {
+function makeContents(input: SaveInput) {
   return {
     status: "draft",
     headline: input.headline,
@@ -306,7 +308,7 @@ const OwnPlace = z.tuple([z.int()]);
  * The function makes one query, which returns at most a megabyte, or about 500 presses. Throws `input` `invalid_cursor`.
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
-  const [id] = placeIn(OwnPlace, cursor) ?? [];
+  const [id] = decodeCursor(OwnPlace, cursor) ?? [];
   const first = async () => {
     const { data, cursor } = await table.collections.author({ publisher }).go({ order: "desc" });
     return { ...data, cursor };
@@ -322,7 +324,7 @@ export async function pageBy(table: Table, publisher: Address, cursor: string | 
   return {
     items: press,
     profile: profile[0],
-    next: page.cursor === null || last === undefined ? undefined : cursorOf([last.id]),
+    next: page.cursor === null || last === undefined ? undefined : encodeCursor([last.id]),
   };
 }
 
@@ -356,7 +358,7 @@ export async function listSales(
   publisher: Address,
   cursor?: string,
 ): Promise<Sales> {
-  const [at, press] = placeIn(SalePlace, cursor) ?? [];
+  const [at, press] = decodeCursor(SalePlace, cursor) ?? [];
   const query = table.entities.settlement.query.listed({ listedAs: "sale", listedFor: publisher });
   const from =
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
@@ -368,7 +370,7 @@ export async function listSales(
   const last = end === undefined ? undefined : whole.at(-1);
   return {
     sales: whole.map(toSale),
-    ...(last !== undefined && { cursor: cursorOf([last.settledAt, last.pressId]) }),
+    ...(last !== undefined && { cursor: encodeCursor([last.settledAt, last.pressId]) }),
   };
 }
 
@@ -470,8 +472,8 @@ export function commonFields(item: PressItem) {
     ...item,
     priceUsdg: toUsdg(item.priceUnits),
     ...Vote.tally(item),
-    readerVotes: Vote.readerVotes(item),
-    standing: Vote.standing(item),
+    readerVotes: Vote.readReaderVotes(item),
+    standing: Vote.readRankNumbers(item),
     bylineAmbiguous: item.bylineAmbiguous ?? false,
     newAuthorUntil: item.newUntil ?? null,
     corrections: item.corrections ?? [],

@@ -21,7 +21,7 @@ export function countCharacters(text: string): number {
  * dash, counts as a word too, as in programs that count by spaces.
  */
 export function countWords(markdown: string): number {
-  const text = withoutMarkup(markdown);
+  const text = removeMarkup(markdown);
   let count = text.match(signBetweenWords)?.length ?? 0;
   for (const { segment, isWordLike } of segments.segment(text)) {
     // A horizontal line of underscores would count as a word by UAX #29.
@@ -41,7 +41,7 @@ export function minutesToRead(words: number): number {
 }
 
 /** The patterns neither nest nor overlap, so matching takes linear time for any input. */
-function withoutMarkup(markdown: string): string {
+function removeMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
     .replace(/\[\^[^[\]\s]{1,999}\]:?/g, " ")
@@ -72,7 +72,7 @@ export type Sketch = {
 
 /** The fingerprint of a Markdown text without repeatable parts: quotations, block quotes, and lists of sources. */
 export function makeSketch(markdown: string): Sketch {
-  const list = wordsOf(withoutQuotations(markdown)).slice(0, most);
+  const list = wordsOf(removeQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
   for (let at = 0; at + runLength <= list.length; at += 1)
     runs.add(hashText(list.slice(at, at + runLength).join(" ")));
@@ -98,7 +98,7 @@ export function sharedBy(draft: Sketch, other: Pick<Sketch, "size">, found: Read
   return Math.min(1, Math.max(ofDraft, ofOther));
 }
 
-function withoutQuotations(markdown: string): string {
+function removeQuotations(markdown: string): string {
   const folded = markdown
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Mn}*_~`]/gu, "")

@@ -49,14 +49,14 @@ export type Ranked = {
  * The fees behind a press in USDG. Each wallet counts once: a voter with all its fees of 90 days, for or against the press, and a reader
  * without a vote with the fee for this press. So the fees behind a press are never more than its supporters have paid to the platform.
  */
-export function feesBehind({ standing }: Pick<Ranked, "standing">): number {
+export function computeFeesBehind({ standing }: Pick<Ranked, "standing">): number {
   const { readFees, voterFees, upFees, downFees } = standing;
   return usdg(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
 }
 
 /** The rank of a press: the fees behind the press, halved every two days. `now` in milliseconds. */
-export function rankOf(press: Ranked, now: number): number {
-  return feesBehind(press) * freshness(press, now);
+export function computeRank(press: Ranked, now: number): number {
+  return computeFeesBehind(press) * computeFreshness(press, now);
 }
 
 /** The parts of the front page that are the same for all readers. */
@@ -73,16 +73,16 @@ export type Front<Press extends Ranked> = {
  * Chooses the front page's parts from the listed presses of the last seven days. Presses of equal rank are ordered by audit score, and
  * presses of equal score stay in the given order, newest first. `now` is in milliseconds.
  */
-export function frontOf<Press extends Ranked>(presses: readonly Press[], now: number): Front<Press> {
-  const week = weekOf(presses, now);
+export function chooseFront<Press extends Ranked>(presses: readonly Press[], now: number): Front<Press> {
+  const week = listWeek(presses, now);
   const least = leadFees(presses.length);
   const parted = (of: (press: Press) => number) =>
     sortBy(
       week.filter((press) => of(press) >= least * placeShare),
-      (press) => of(press) * freshness(press, now),
+      (press) => of(press) * computeFreshness(press, now),
     ).slice(0, most);
   return {
-    lead: sortBy(candidates(week, least), (press) => rankOf(press, now))[0],
+    lead: sortBy(candidates(week, least), (press) => computeRank(press, now))[0],
     read: parted(({ standing }) => usdg(BigInt(standing.readFees))),
     rated: parted(({ standing }) => usdg(BigInt(standing.upFees) - BigInt(standing.downFees))),
   };
@@ -100,25 +100,25 @@ export function leadFees(presses: number): number {
 export function leadCost(presses: readonly Ranked[], now: number): number {
   // The press for which votes are bought is one more listed press.
   const least = leadFees(presses.length + 1);
-  const rivals = candidates(weekOf(presses, now), least).map((press) => {
-    const behind = feesBehind(press);
-    const fresh = freshness(press, now);
+  const rivals = candidates(listWeek(presses, now), least).map((press) => {
+    const behind = computeFeesBehind(press);
+    const fresh = computeFreshness(press, now);
     // Votes against a rival lower the rival's rank, or reduce the fees behind it to less than the minimum.
     return Math.min((behind * fresh) / (1 + fresh), behind - least);
   });
   return Math.max(least, ...rivals);
 }
 
-function weekOf<Press extends Ranked>(presses: readonly Press[], now: number): readonly Press[] {
+function listWeek<Press extends Ranked>(presses: readonly Press[], now: number): readonly Press[] {
   return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
 }
 
 function candidates<Press extends Ranked>(presses: readonly Press[], least: number): readonly Press[] {
-  return presses.filter((press) => feesBehind(press) >= least);
+  return presses.filter((press) => computeFeesBehind(press) >= least);
 }
 
 /** The weight of a press by its age, from 1 at its publication to 0. */
-function freshness({ publishedAt }: Ranked, now: number): number {
+function computeFreshness({ publishedAt }: Ranked, now: number): number {
   const age = Math.max(now - Date.parse(publishedAt), 0);
   return 0.5 ** (age / (halfLifeDays * day));
 }

@@ -184,7 +184,7 @@ type Signing = { readonly statements: Statements; readonly settings: Settings; r
  * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer
  * covers all methods. The offer contains no ticket, so the offer is the same for everybody within a minute.
  */
-export async function withOffer(
+export async function addOffer(
   { statements, settings, clock }: Signing,
   terms: PaymentRequired,
   leg: Leg,
@@ -211,7 +211,7 @@ export async function withOffer(
 }
 
 /** The `payment-response` of a settled leg with its signed receipt (x402's offer-receipt, §5). */
-export async function withReceipt(
+export async function addReceipt(
   { statements, settings }: Signing,
   { receipt, settledAt }: { readonly receipt: PaymentReceipt; readonly settledAt: string },
   leg: Leg,

@@ -217,7 +217,7 @@ export function settlementIn(item: SettlementItem): Settlement {
 }
 
 /** The fee that belongs to a settled publisher's leg, in base units: the price less the amount of this leg. */
-export function feeBeside({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
+export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
   return Number(BigInt(priceUnits) - BigInt(signed.amount));
 }
 
@@ -342,7 +342,7 @@ export type Proof = { readonly txHash: string; readonly logIndex: number };
 export type SignedItem = SettlementItem["signed"];
 
 /** All authorizations that were signed for a leg and may still be charged according to the leg's record, the newest first. */
-export function allSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
+export function listSigned(item: Pick<SettlementItem, "signed" | "earlier">): readonly SignedItem[] {
   return [item.signed, ...(item.earlier ?? [])];
 }
 

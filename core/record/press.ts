@@ -208,7 +208,7 @@ export const runRecord = {
   },
 } as const;
 
-/** A byline as readers see it (`looksOf` in core/byline), with the first wallet whose press went live under it. */
+/** A byline as readers see it (`computeBylineKeys` in core/byline), with the first wallet whose press went live under it. */
 export const bylineRecord = {
   model: model("byline"),
   attributes: {

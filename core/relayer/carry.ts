@@ -1,7 +1,7 @@
 import { feeCap, gasLimitsOf } from "../gas/index.ts";
 import { crowds, ringFirst, sendShared, waitForKey } from "./crowd.ts";
 import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
-import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
+import { type FreeKey, type Keys, leaseOf, nonceOf, readRelayer, readWithKeys } from "./key.ts";
 import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
 
 /** Milliseconds between two searches for a free key, for an intent that shares no transaction: about five seconds in all. */
@@ -43,7 +43,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
       await ports.clock.sleep(Math.ceil(pause / 2) + ports.ids.pick(pause));
     }
     if (ended !== undefined) return ended.ending;
-    ({ keys } = await readBeside(ports, []));
+    ({ keys } = await readWithKeys(ports, []));
   }
 }
 
@@ -62,7 +62,7 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>
     const { call, gas, gasPrice, asked, value = 0n, spare = 0n } = intent;
     const maxPrice = intent.maxPrice ?? gasLimitsOf(ports.settings).maxPrice;
     capped = intent.maxPrice;
-    const relayer = await relayerNow(ports, key.address, asked);
+    const relayer = await readRelayer(ports, key.address, asked);
     if (relayer.balance < feeCap({ gas, gasPrice, maxPrice }) + value + spare) {
       await records.release(item);
       return undefined;

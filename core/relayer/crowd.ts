@@ -19,7 +19,15 @@ import type {
   Records,
   Waiting,
 } from "./intent.ts";
-import { type FreeKey, leaseOf, nonceOf, type Relayer, readBeside, relayerCalls, relayerIn } from "./key.ts";
+import {
+  type FreeKey,
+  leaseOf,
+  nonceOf,
+  type Relayer,
+  readWithKeys,
+  relayerCalls,
+  relayerIn,
+} from "./key.ts";
 import {
   broadcast,
   endTransaction,
@@ -48,13 +56,13 @@ type Waiters = {
 /** The crowds of waiting intents in this process, by pool of keys. A pool for which no intent has waited so far has no crowd. */
 export const crowds = new WeakMap<Signer, Waiters>();
 
-function waitersOf({ relayers }: Pool): Waiters {
+function findWaiters({ relayers }: Pool): Waiters {
   const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set(), loading: new Set() };
   crowds.set(relayers, waiters);
   return waiters;
 }
 
-function firstIn({ queue }: Waiters): string | undefined {
+function findFirst({ queue }: Waiters): string | undefined {
   const [first] = queue;
   return first;
 }
@@ -68,16 +76,16 @@ function ring(waiter: Waiter | undefined, landing?: Landing): void {
 
 /** Wakes the intent that looks for a key, because a key is free. */
 export function ringFirst(pool: Pool): void {
-  const waiters = waitersOf(pool);
-  ring(waiters.all.get(firstIn(waiters) ?? ""));
+  const waiters = findWaiters(pool);
+  ring(waiters.all.get(findFirst(waiters) ?? ""));
 }
 
 /** Takes intents out of the queue. If the first intent of the queue is taken out, the next intent looks for a key from now on. */
 function leaveQueue(pool: Pool, claims: readonly string[]): void {
-  const waiters = waitersOf(pool);
-  const first = firstIn(waiters);
+  const waiters = findWaiters(pool);
+  const first = findFirst(waiters);
   for (const claim of claims) waiters.queue.delete(claim);
-  if (firstIn(waiters) !== first) ringFirst(pool);
+  if (findFirst(waiters) !== first) ringFirst(pool);
 }
 
 /** Sleeps until a signal, or at most for the given milliseconds. Returns whether the signal came. */
@@ -119,26 +127,26 @@ export async function waitForKey<Item extends Claim, Sent, Ending, Listed extend
   if (claimed.kind === "key_taken") return undefined;
   const { item } = claimed;
   const { claim } = item;
-  const waiters = waitersOf(ports);
+  const waiters = findWaiters(ports);
   const own: Waiter = { rung: false, landing: undefined, wake: () => undefined };
   waiters.all.set(claim, own);
   waiters.queue.add(claim);
   let pause = shortestPause;
   try {
     for (let waited = 0; waited < longestWait; ) {
-      const looks = firstIn(waiters) === claim;
+      const looks = findFirst(waiters) === claim;
       const time = looks ? Math.ceil(pause / 2) + ports.ids.pick(pause) : othersPause;
       if (!(await sleepUntilRung(ports, own, time))) waited += time;
       if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
-      const { items, keys } = await readBeside(ports, [crowd.get(item)]);
+      const { items, keys } = await readWithKeys(ports, [crowd.get(item)]);
       const state = crowd.waitStateOf(item, items[0]);
       if (state !== "waits") {
         leaveQueue(ports, [claim]);
-        if (state !== "gone") await untilEnded(ports, own, state.transaction);
+        if (state !== "gone") await waitUntilEnded(ports, own, state.transaction);
         return { ending: await crowd.follow(item, own.landing) };
       }
-      if (firstIn(waiters) !== claim) continue;
+      if (findFirst(waiters) !== claim) continue;
       const key = await freeKey(ports, records, keys, { preferred: undefined, withoutGas });
       const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
       if (key === undefined || leased === undefined) continue;
@@ -175,7 +183,7 @@ const followPause = 300;
 const followLooks = 25;
 
 /** Waits until another request's transaction has ended, as the table's record or a signal of this process shows. */
-async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
+async function waitUntilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
     await sleepUntilRung(ports, own, followPause / 2 + ports.ids.pick(followPause));
@@ -190,7 +198,7 @@ const signings = 3;
 
 /**
  * The maximum number of intents in a transaction: two writes for each intent and two writes for the key fit into a table transaction of 100
- * writes. A node accepts 95 kB of calldata, and this number of intents has 30 kB.
+ * writes. A node accepts 95 kB of calldata; this many intents take only 30 kB.
  */
 const mostInBatch = 48;
 
@@ -208,7 +216,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   own: Item,
   key: FreeKey,
 ): Promise<Ended<Ending>> {
-  const { loading, all } = waitersOf(ports);
+  const { loading, all } = findWaiters(ports);
   const elsewhere = new Set<string>();
   const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
     await records.release(own);
@@ -217,7 +225,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
     // Two senders with the same intents would block each other's transactions, so senders of one process never take the same intents.
-    const taken = windowOf(
+    const taken = chooseWaiting(
       ports,
       listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim)),
     );
@@ -263,7 +271,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
  * Picks waiting intents for a full transaction, at most one per account. Senders of other processes see the same list, so the senders
  * should not all take the oldest intents.
  */
-function windowOf<Listed extends Waiting>(
+function chooseWaiting<Listed extends Waiting>(
   { ids }: CarryPorts,
   waiting: readonly Listed[],
 ): readonly Listed[] {
@@ -353,7 +361,7 @@ type Fitting<Item> = {
   readonly nonce: number;
 };
 
-/** The state of a key and of a load of intents, as the chain shows both in one round trip. */
+/** The state of a key and of a batch of intents, both read from the chain in one round trip. */
 type Seen<Item> = {
   readonly relayer: Relayer;
   /** The gas price in wei per gas unit. */

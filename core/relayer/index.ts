@@ -10,5 +10,5 @@ export type {
   Records,
   Unsent,
 } from "./intent.ts";
-export { type Keys, type Lease, type Quote, quoting, readBeside } from "./key.ts";
+export { type Keys, type Lease, type Quote, quoting, readWithKeys } from "./key.ts";
 export { clearKeys, endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";

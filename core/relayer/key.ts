@@ -46,7 +46,7 @@ export function readsBegun(): number {
 }
 
 /** Reads items of the table by their `get`s, and in the same request the keys of a pool. */
-export async function readBeside(
+export async function readWithKeys(
   { table, relayers }: { readonly table: Table; readonly relayers: Signer },
   gets: readonly unknown[],
   read = table.together,
@@ -169,7 +169,7 @@ export function nonceOf({ nextNonce }: FreeKey, nonce: number): number {
 }
 
 /** The relayer's state from answers that are already known, or from answers that are asked for now. */
-export async function relayerNow(
+export async function readRelayer(
   { chain }: { readonly chain: Chain },
   address: Address,
   asked: Relayer | undefined,

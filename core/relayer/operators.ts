@@ -47,7 +47,7 @@ export type Runway = { readonly address: Address; readonly transactions: number 
  * cost. The numbers have the order of the given keys. A relayer whose number is 0 is not used. Throws `upstream` if the chain does not
  * answer.
  */
-export async function runway({
+export async function readRunway({
   chain,
   keys,
   settings,

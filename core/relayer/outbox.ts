@@ -15,8 +15,8 @@ import {
   type Keys,
   keyInFlight,
   lapsedTransactions,
-  readBeside,
   readsBegun,
+  readWithKeys,
   returnKey,
 } from "./key.ts";
 
@@ -258,7 +258,7 @@ async function clear(ports: OutboxPorts, records: Clearing, id: string, again: b
  * freed the key.
  */
 export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
-  const { keys } = await readBeside(ports, []);
+  const { keys } = await readWithKeys(ports, []);
   for (const id of lapsedTransactions(keys, ports.clock.now())) {
     try {
       await clear(ports, records, id, false);
@@ -297,7 +297,7 @@ async function renew(
   const nonce = Number(result(count, Quantity));
   // A node may answer a batch in any order, and may show the transaction count of a block before the block's receipts.
   if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;
-  return landing(ports, item, {
+  return chooseTransaction(ports, item, {
     nonce,
     gasPrice: result(price, Quantity),
     mayGoBack: guard === undefined,
@@ -305,12 +305,12 @@ async function renew(
 }
 
 /** The stored transaction, or its stored replacement if the chain can no longer include the transaction. */
-async function landing(
+async function chooseTransaction(
   ports: OutboxPorts,
   item: TransactionItem,
   now: { readonly nonce: number; readonly gasPrice: bigint; readonly mayGoBack: boolean },
 ): Promise<TransactionItem> {
-  const stored = parseTransaction(hex(item.rawTx));
+  const stored = parseTransaction(toHex(item.rawTx));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x", value = 0n } = stored;
   // Another transaction has used the nonce, or earlier nonces are missing, so the chain cannot include this transaction. A transaction that
   // sends ETH keeps its nonce, because under two nonces it could be included twice.
@@ -355,7 +355,7 @@ async function replace(
   return done ? next : undefined;
 }
 
-function hex(text: string): Hex {
+function toHex(text: string): Hex {
   return `0x${text.slice(2)}`;
 }
 
@@ -399,7 +399,11 @@ export async function broadcast(ports: OutboxPorts, item: TransactionItem): Prom
  */
 async function priceAnew(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
-  return landing(ports, item, { nonce: item.nonce, gasPrice: result(price, Quantity), mayGoBack: false });
+  return chooseTransaction(ports, item, {
+    nonce: item.nonce,
+    gasPrice: result(price, Quantity),
+    mayGoBack: false,
+  });
 }
 
 async function sendAndWait(

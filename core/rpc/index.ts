@@ -104,14 +104,14 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
       ? answer(idOf(calls[index]), failure(-32600, "Not a JSON-RPC 2.0 request."))
       : answer(request.id, outcomeOf.get(request)),
   );
-  return within(
+  return limitAnswers(
     replyLimit,
     answers.flatMap((given) => given ?? []),
   );
 }
 
 /** Returns the answers until the size limit is reached, and an error for each further call. */
-function within(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
+function limitAnswers(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
   let room = limit;
   return answers.map((given) => {
     room -= Buffer.byteLength(JSON.stringify(given));

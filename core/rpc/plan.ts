@@ -31,26 +31,26 @@ export function plan(
 ): RpcPlan {
   if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
   if (!Array.isArray(params)) return refuseCall(-32602, "Parameters go by position, in an array.");
-  const reason = tooCostly({ method, params });
+  const reason = findExceededLimit({ method, params });
   if (reason !== undefined) return refuseCall(-32602, reason);
-  const call = withBoundedGas({ method, params });
+  const call = capGas({ method, params });
   if (method === "eth_sendRawTransaction") {
     const signed = readTransaction(call.params, chainId);
     if (signed.refusal !== undefined) return refuseCall(-32602, signed.refusal);
     return { kind: "send", transaction: { call, hash: signed.hash } };
   }
   if (!answered) return nothing;
-  if (method === "eth_chainId") return certain(`0x${chainId.toString(16)}`);
-  if (method === "net_version") return certain(String(chainId));
+  if (method === "eth_chainId") return makeDonePlan(`0x${chainId.toString(16)}`);
+  if (method === "net_version") return makeDonePlan(String(chainId));
   const block = blocks.find(call);
-  return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : certain(block);
+  return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : makeDonePlan(block);
 }
 
 function refuseCall(code: number, message: string): RpcPlan {
   return { kind: "done", outcome: failure(code, message) };
 }
 
-function certain(result: unknown): RpcPlan {
+function makeDonePlan(result: unknown): RpcPlan {
   return { kind: "done", outcome: { result } };
 }
 
@@ -73,7 +73,7 @@ const FeeHistory = z.tuple(
 );
 
 /** Returns the relay limit that a call exceeds. Parameters without a relay limit are checked by the node. */
-function tooCostly({ method, params }: RpcCall): string | undefined {
+function findExceededLimit({ method, params }: RpcCall): string | undefined {
   if (nests(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
   return `Ask for 1 to ${feeHistoryBlocks} blocks, and for up to ${feeHistoryPercentiles} percentiles.`;
@@ -83,7 +83,7 @@ const CallObject = z.record(z.string(), z.unknown());
 const Gas = z.string().regex(/^0x[0-9a-fA-F]{1,16}$/);
 
 /** The call with its gas capped. A call without a valid amount of gas gets the limit. */
-function withBoundedGas({ method, params }: RpcCall): RpcCall {
+function capGas({ method, params }: RpcCall): RpcCall {
   const transaction = CallObject.safeParse(params[0]);
   if ((method !== "eth_call" && method !== "eth_estimateGas") || !transaction.success)
     return { method, params };

@@ -30,7 +30,7 @@ const mostNamed = 3;
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
-  const newest = await newestBeside(ports, prepared);
+  const newest = await readNewest(ports, prepared);
   const indexes = [newest.index, ...(prepared === undefined ? [] : [prepared])];
   const asked = wordsToFind(query.q);
   if (asked.length === 0) return { presses: [], stocks: [], authors: [] };
@@ -89,7 +89,7 @@ async function pressesWith(
 }
 
 /** The presses that the prepared index lacks, indexed in memory and read once in five seconds. */
-async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
+async function readNewest(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
   if (last !== undefined && now - last.at < newestFor) return last;

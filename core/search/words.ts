@@ -49,7 +49,7 @@ export function namesOf(symbol: string, name: string): string {
  * The word with the fewest typing errors compared to the given word, and the first of several equal words. A word of up to five letters may
  * have one error, and a longer word may have two.
  */
-export function nearest(word: string, others: readonly string[]): string | undefined {
+export function findNearest(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = word.length < 6 ? 2 : 3;
   for (const other of others) {

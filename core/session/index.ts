@@ -54,7 +54,7 @@ export async function challenge(
     expirationTime: new Date(now + nonceLifetime * 1000),
   });
   await ports.table.entities.nonce
-    .put({ nonce, wallet: lower(input.address), message, expiresAt: seconds(now) + nonceLifetime })
+    .put({ nonce, wallet: lower(input.address), message, expiresAt: toSeconds(now) + nonceLifetime })
     .go();
   return { nonce, message };
 }
@@ -81,7 +81,7 @@ export async function open(
   held?: string,
 ): Promise<{ readonly address: Address; readonly token: string }> {
   const wallet = lower(input.address);
-  if (!nonceForm.test(input.nonce)) throw nonceUsed();
+  if (!nonceForm.test(input.nonce)) throw makeNonceError();
   const { nonce: nonces, session: sessions } = ports.table.entities;
   const [kept, before] = await ports.table.together([
     nonces.get({ nonce: input.nonce }).params(),
@@ -89,8 +89,8 @@ export async function open(
   ]);
   const stored = kept === undefined ? null : nonces.parse(kept).data;
   const replaced = before === undefined ? null : sessions.parse(before).data;
-  if (stored === null || stored.wallet !== wallet) throw nonceUsed();
-  if (stored.expiresAt <= seconds(ports.clock.now())) {
+  if (stored === null || stored.wallet !== wallet) throw makeNonceError();
+  if (stored.expiresAt <= toSeconds(ports.clock.now())) {
     throw new AppError("auth", "invalid_nonce", "This sign-in request has expired. Start again.");
   }
   const signature = Signature.safeParse(input.signature);
@@ -109,10 +109,10 @@ export async function open(
     return { nonce, session, listed, earlier, earlierListed };
   });
   if (opened.done) return { address: wallet, token };
-  throw opened.refused.has("nonce") ? nonceUsed() : tableBusy(opened);
+  throw opened.refused.has("nonce") ? makeNonceError() : tableBusy(opened);
 }
 
-function nonceUsed(): AppError {
+function makeNonceError(): AppError {
   return new AppError(
     "auth",
     "invalid_nonce",
@@ -149,7 +149,7 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
     wallet,
     origin,
     createdAt: new Date(now).toISOString(),
-    expiresAt: seconds(now) + sessionLifetime,
+    expiresAt: toSeconds(now) + sessionLifetime,
   };
 }
 
@@ -195,7 +195,7 @@ function sessionId(token: string): string {
 
 /** The session in an item of the table, or `undefined` if the item is missing or expired. */
 export function toSession(clock: Clock, item: SessionItem | null): Session | undefined {
-  if (item === null || item.expiresAt <= seconds(clock.now())) return undefined;
+  if (item === null || item.expiresAt <= toSeconds(clock.now())) return undefined;
   return { wallet: toWallet(item.wallet), origin: item.origin };
 }
 
@@ -282,7 +282,7 @@ async function listLive({ table, clock }: Ports, { wallet }: Session): Promise<r
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id));
 }
 
-function seconds(milliseconds: number): number {
+function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 

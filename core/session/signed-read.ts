@@ -108,20 +108,20 @@ export async function signedRead(ports: ProofPorts, header: string, uri: string)
 }
 
 function proofIn(header: string): Proof {
-  if (header.length > headerLimit) throw invalid(`is longer than ${headerLimit} characters`);
+  if (header.length > headerLimit) throw makeInvalidError(`is longer than ${headerLimit} characters`);
   try {
     return Proof.parse(JSON.parse(Buffer.from(header, "base64").toString()));
   } catch (cause) {
-    throw invalid("is not base64 of the JSON that x402's extension describes", cause);
+    throw makeInvalidError("is not base64 of the JSON that x402's extension describes", cause);
   }
 }
 
 function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted: string): void {
   const { host } = new URL(settings.origin);
-  if (domain !== host) throw invalid(`is for another domain than ${host}`);
-  if (uri !== wanted) throw invalid(`is for another resource than ${wanted}`);
+  if (domain !== host) throw makeInvalidError(`is for another domain than ${host}`);
+  if (uri !== wanted) throw makeInvalidError(`is for another resource than ${wanted}`);
   if (chainId !== `eip155:${settings.chainId}`) {
-    throw invalid(`is for another chain than eip155:${settings.chainId}`);
+    throw makeInvalidError(`is for another chain than eip155:${settings.chainId}`);
   }
 }
 
@@ -133,9 +133,9 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number)
     expirationTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTime),
   );
   if (issued > now)
-    throw invalid("was issued in the future: compare your clock with the answer's date header");
-  if (end <= now) throw invalid(`has expired: it is valid for ${lifetime / 60} minutes at most`);
-  if (notBefore !== undefined && Date.parse(notBefore) > now) throw invalid("is not valid yet");
+    throw makeInvalidError("was issued in the future: compare your clock with the answer's date header");
+  if (end <= now) throw makeInvalidError(`has expired: it is valid for ${lifetime / 60} minutes at most`);
+  if (notBefore !== undefined && Date.parse(notBefore) > now) throw makeInvalidError("is not valid yet");
   return Math.ceil(end / 1000);
 }
 
@@ -159,11 +159,11 @@ function messageOf(proof: Proof, { chainId }: Settings): string {
       ...(resources !== undefined && { resources }),
     });
   } catch (cause) {
-    throw invalid("holds a field that no EIP-4361 message may have", cause);
+    throw makeInvalidError("holds a field that no EIP-4361 message may have", cause);
   }
 }
 
-function invalid(what: string, cause?: unknown): AppError {
+function makeInvalidError(what: string, cause?: unknown): AppError {
   return new AppError("auth", "invalid_sign_in", `The sign-in-with-x header ${what}. Sign a new message.`, {
     cause,
   });

@@ -17,14 +17,14 @@ import {
   lookUp,
   quoting,
   type Records,
-  readBeside,
+  readWithKeys,
   sendAgain,
 } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import {
-  auditorBusy,
   end,
+  makeBusyError,
   type Posted,
   type Posting,
   type PostingKey,
@@ -72,7 +72,7 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
-  const { keys } = await readBeside(outbox(ports), []);
+  const { keys } = await readWithKeys(outbox(ports), []);
   return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
 }
 
@@ -108,8 +108,10 @@ function recordsOf(
     release: (key) => releaseKey(ports, key),
     land: (sent, landing) => land(ports, sent, landing),
     async unsent(why, cause) {
-      if (why === "no_gas") throw withoutGas(auditor);
-      throw why === "unsigned" ? cause : auditorBusy(new Error(`The auditor's key is held, or was: ${why}`));
+      if (why === "no_gas") throw makeGasError(auditor);
+      throw why === "unsigned"
+        ? cause
+        : makeBusyError(new Error(`The auditor's key is held, or was: ${why}`));
     },
     async waitsFor({ id: lease, intents: [name] }) {
       const verdict = await readVerdict(ports, Number(name));
@@ -148,7 +150,7 @@ async function askRegistry(
   const feedback = feedbackOn(ports.settings, press, report, address);
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: feedbackCalldata(feedback) };
-  const { keys } = await readBeside(outbox(ports), []);
+  const { keys } = await readWithKeys(outbox(ports), []);
   const quote = quoting(outbox(ports), keys);
   if (quote === undefined) throw new Error("The auditor has no key");
   const [index, estimate, ...quoted] = await ports.chain.batch([
@@ -267,7 +269,7 @@ async function finish(
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
   const { auditTx } = await livePress(ports, about.id);
-  if (auditTx === undefined) throw auditorBusy(new Error("Another run is at work on the verdict"));
+  if (auditTx === undefined) throw makeBusyError(new Error("Another run is at work on the verdict"));
   return toPosted(auditTx);
 }
 
@@ -346,6 +348,6 @@ function pending({ hashes }: TransactionItem): AppError {
   });
 }
 
-function withoutGas(address: Address): AppError {
+function makeGasError(address: Address): AppError {
   return new AppError("upstream", "auditor_without_gas", `The auditor's wallet ${address} has no gas left.`);
 }

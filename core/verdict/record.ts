@@ -130,6 +130,6 @@ function changedAt({ clock }: Pick<Ports, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 
-export function auditorBusy(cause: unknown): AppError {
+export function makeBusyError(cause: unknown): AppError {
   return new AppError("upstream", "auditor_busy", "The auditor's key is busy right now.", { cause });
 }

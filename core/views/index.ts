@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
-import { cursorOf, placeIn } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { Clock } from "../port/clock.ts";
 import type { EdgeLogs, Log } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
@@ -161,13 +161,13 @@ export async function list(
   publisher: Address,
   cursor?: string,
 ): Promise<ViewPage> {
-  const [day, id] = placeIn(Place, cursor) ?? [];
+  const [day, id] = decodeCursor(Place, cursor) ?? [];
   const query = table.entities.views.query.byDay({ publisher });
   const from = day === undefined || id === undefined ? query : query.lt({ day, id });
   const page = await from.go({ order: "desc", limit: pageSize });
   const last = page.cursor === null ? undefined : page.data.at(-1);
   return {
     views: page.data.map((item) => DayOfViews.parse(item)),
-    ...(last !== undefined && { cursor: cursorOf([last.day, last.id]) }),
+    ...(last !== undefined && { cursor: encodeCursor([last.day, last.id]) }),
   };
 }

@@ -13,7 +13,7 @@ import type { Chain } from "../port/chain.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import { feeDays, Standing } from "../rank/schema.ts";
-import { feeBeside } from "../record/payment.ts";
+import { computeFee } from "../record/payment.ts";
 import type { AgentItem, PressItem, VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
@@ -66,7 +66,7 @@ async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ball
   return {
     agent: press === undefined ? undefined : (agent.parse(press).data ?? undefined),
     kept: kept === undefined ? undefined : (vote.parse(kept).data ?? undefined),
-    ownFee: leg?.state === "settled" ? feeBeside(leg) : undefined,
+    ownFee: leg?.state === "settled" ? computeFee(leg) : undefined,
   };
 }
 
@@ -192,7 +192,7 @@ export function tally({
 }
 
 /** The numbers that rank the press (core/rank). */
-export function standing(item: PressItem): Standing {
+export function readRankNumbers(item: PressItem): Standing {
   const { otherReads = 0, readFees = 0, voterFees = 0, upFees = 0, downFees = 0 } = item;
   const texts = { readFees, voterFees, upFees, downFees };
   return Standing.parse({
@@ -202,7 +202,10 @@ export function standing(item: PressItem): Standing {
 }
 
 /** The numbers of votes by wallets that have unlocked the press. */
-export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "readerUp" | "readerDown">) {
+export function readReaderVotes({
+  readerUp = 0,
+  readerDown = 0,
+}: Pick<PressItem, "readerUp" | "readerDown">) {
   return { up: readerUp, down: readerDown };
 }
 

@@ -4,7 +4,7 @@ import { Quantity, requireAnswer, result, unavailable } from "../chain/call.ts";
 import { type Address, HexInput } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { type Receipt, receiptIn } from "../chain/receipt.ts";
-import { creditOf, readLast, run, seconds, sendingBusy } from "../errand/index.ts";
+import { creditOf, makeBusyError, readLast, run, seconds } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -35,20 +35,20 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   const agent = press === undefined ? null : agents.parse(press).data;
   if (agent === null) throw new AppError("missing", "unknown_press", "There is no such press.");
   const read = leg === undefined ? null : settlement.parse(leg).data;
-  if (read?.state !== "settled") throw gasRefused("This wallet has not unlocked the article");
+  if (read?.state !== "settled") throw makeRefusedError("This wallet has not unlocked the article");
   const what = String(pressId);
   if (last?.kind === "vote" && last.what === what && last.state === "done") {
     return { wei: last.amount, tx: last.txHash ?? "", already: true };
   }
-  if (last?.given?.includes(pressId) === true) throw gasGiven();
-  if (cast !== undefined) throw gasRefused("This wallet has voted on the article before");
+  if (last?.given?.includes(pressId) === true) throw makeGivenError();
+  if (cast !== undefined) throw makeRefusedError("This wallet has voted on the article before");
   const judged = await judge(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
   if (judged === undefined) return { wei: "0" };
   const { wei, ...rest } = judged;
   const until = String(seconds(ports) + longestTime);
   const errand = { ...rest, kind: "vote", wallet, what, to: wallet, amount: String(wei), until } as const;
   const { item } = await run(ports, { ...errand, last, nothing }, keys);
-  if (item.state !== "done") throw gasRefused(`The wallet did not take the ETH (${item.txHash ?? ""})`);
+  if (item.state !== "done") throw makeRefusedError(`The wallet did not take the ETH (${item.txHash ?? ""})`);
   return { wei: item.amount, tx: item.txHash ?? "" };
 }
 
@@ -80,7 +80,7 @@ async function judge(
   { wallet, agent, last, keys, feeLeft }: GasRequest,
 ): Promise<GasJudgement | undefined> {
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw sendingBusy(nothing, new Error("There are no relayers"));
+  if (quote === undefined) throw makeBusyError(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
     creditOf(ports, wallet, last),
     unspentOf(ports, wallet, last),
@@ -94,7 +94,7 @@ async function judge(
     ]),
   ]);
   // A wallet's code could burn the gas of the transfer, and the wallet might then not vote.
-  if (result(code, HexInput) !== "0x") throw gasRefused("ETH for votes goes to plain accounts only");
+  if (result(code, HexInput) !== "0x") throw makeRefusedError("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice: ceiling } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > ceiling) throw unavailable(`gas costs ${gasPrice} wei, more than ${ceiling}`);
@@ -102,7 +102,7 @@ async function judge(
   const wei = voteCost(gasOfVote(vote, l1), gasPrice) - has;
   if (wei <= 0n) return undefined;
   const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
-  if (has < owed) throw unspent(owed - has);
+  if (has < owed) throw makeUnspentError(owed - has);
   const maxPrice = (gasPrice * 6n) / 5n;
   const need = {
     gas: result(transfer, Quantity),
@@ -112,7 +112,12 @@ async function judge(
   const cost = Gas.valueOfWei(Gas.feeCap(need) + wei, ethPrice);
   if (cost > Math.min(feeLeft, credit)) {
     const rate = { gasPrice, ethPrice, l1Gas: l1GasIn(l1) };
-    throw notCarried(wei, cost, Math.max(0, Math.min(feeLeft, credit)), Gas.costOfRead(rate) + cost);
+    throw makeFeeTooSmallError(
+      wei,
+      cost,
+      Math.max(0, Math.min(feeLeft, credit)),
+      Gas.costOfRead(rate) + cost,
+    );
   }
   // Payments are more important than votes: a key sends no ETH if it could then not pay for `keptLegs` payments.
   const spare = Gas.feeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
@@ -130,7 +135,8 @@ const keptLegs = 100n;
 
 /** The gas units of a vote by the node's estimate, or the usual gas units if the node cannot estimate for a wallet without ETH. */
 function gasOfVote(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
-  if (estimate?.status === "reverted") throw gasRefused("The registry does not take a vote of this wallet");
+  if (estimate?.status === "reverted")
+    throw makeRefusedError("The registry does not take a vote of this wallet");
   return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + l1GasIn(l1);
 }
 
@@ -179,22 +185,22 @@ function spentIn(vote: Receipt | undefined, arrived: Receipt | undefined): bigin
   return vote.gasUsed * vote.effectiveGasPrice;
 }
 
-function gasRefused(why: string): AppError {
+function makeRefusedError(why: string): AppError {
   return new AppError("conflict", "vote_gas_refused", `${why}. ${nothing}`);
 }
 
-function gasGiven(): AppError {
+function makeGivenError(): AppError {
   const message = `This wallet has had the ETH for a vote on this article, and gets it once. ${nothing} Send the wallet a little ETH.`;
   return new AppError("conflict", "vote_gas_given", message);
 }
 
-function unspent(wei: bigint): AppError {
+function makeUnspentError(wei: bigint): AppError {
   const message = `This wallet had ETH for a vote from us, and has spent ${formatEther(wei)} ETH of it on something else. ${nothing} Send the wallet that much ETH.`;
   return new AppError("conflict", "vote_gas_unspent", message);
 }
 
 /** The refusal if the fee is too small. `all`: the fee that would cover the gas of the read and of the vote. */
-function notCarried(wei: bigint, cost: number, left: number, all: number): AppError {
+function makeFeeTooSmallError(wei: bigint, cost: number, left: number, all: number): AppError {
   const price = Math.ceil(all / feePercent / 100) / 100;
   return new AppError(
     "conflict",

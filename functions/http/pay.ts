@@ -2,7 +2,7 @@ import { lower } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import { withOffer, withReceipt } from "../../core/receipt/index.ts";
+import { addOffer, addReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
@@ -70,17 +70,17 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
     payer: asked.data.payer && lower(asked.data.payer),
   });
   const signing = { ...ports, statements: runtime.statements() };
-  const shown = outcome.kind === "paid" ? await withReceipt(signing, outcome, leg, pressId) : outcome.receipt;
+  const shown = outcome.kind === "paid" ? await addReceipt(signing, outcome, leg, pressId) : outcome.receipt;
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
     const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
     // Clients echo the terms in a header, so the terms are short. A caller that names its payer is no directory, and needs the terms of
     // sign-in only if the payer has bought the text.
-    const listed = payer === undefined ? Payment.withBazaar(offered, leg, pressId) : offered;
+    const listed = payer === undefined ? Payment.addBazaar(offered, leg, pressId) : offered;
     const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
     const readable = isReadable ? Payment.withSignIn(ports, listed, pressId) : listed;
-    const terms = await withOffer(signing, readable, leg, pressId);
+    const terms = await addOffer(signing, readable, leg, pressId);
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {
       status: 402,

@@ -1,7 +1,7 @@
 import * as Errand from "../../core/errand/index.ts";
 import { AppError } from "../../core/error.ts";
 import * as Payment from "../../core/payment/index.ts";
-import { runway } from "../../core/relayer/operators.ts";
+import { readRunway } from "../../core/relayer/operators.ts";
 import { scheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
@@ -25,7 +25,7 @@ const low = 200;
 
 /** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
 export const watch = scheduledJob("payment-watch", async () => {
-  const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
+  const waiting = await Payment.readPending({ table: runtime.table(), clock: runtime.clock });
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
@@ -47,7 +47,7 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     runtime.measuredRelayers().addresses(),
     runtime.auditor().addresses(),
   ]);
-  const runways = await runway({
+  const runways = await readRunway({
     ...ports,
     keys: [
       ...relayers.map((address) => ({ address, sends: "leg" }) as const),

@@ -20,7 +20,7 @@ export function worker<Order>(
   return async ({ Records }: SQSEvent, call: JobCall): Promise<SQSBatchResponse> => {
     const one = (record: SQSRecord) =>
       attempt(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
-    const failed = order === "together" ? await Promise.all(Records.map(one)) : await inTurn(Records, one);
+    const failed = order === "together" ? await Promise.all(Records.map(one)) : await runInTurn(Records, one);
     return {
       batchItemFailures: Records.filter((_, index) => failed[index]).map(({ messageId }) => ({
         itemIdentifier: messageId,
@@ -48,7 +48,7 @@ function attempt(
   });
 }
 
-async function inTurn<Item, Result>(
+async function runInTurn<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {

@@ -84,7 +84,7 @@ class Line extends LogFormatter {
  */
 export const log = new Logger({
   logFormatter: new Line(),
-  jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value),
+  jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? removeSecrets(value) : value),
 });
 
 /** The log as a port, which writes only warnings. */
@@ -104,6 +104,6 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Removes anything that looks like a secret from a text, as a last protection against outside errors that quote our request. */
-function withoutSecrets(text: string): string {
+function removeSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

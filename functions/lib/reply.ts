@@ -58,7 +58,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
 /** The refusal that an error contains, or `undefined` for a defect, whose text is not shown. */
 export function findRefusal(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
-  return outage(error)
+  return hasOutage(error)
     ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
     : undefined;
 }
@@ -82,7 +82,7 @@ const Outage = z.union([
 ]);
 
 /** Whether a dependency was unreachable or overloaded, at any depth of wrapped errors. */
-function outage(error: unknown): boolean {
+function hasOutage(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (Outage.safeParse(at).success) return true;
   }

@@ -243,7 +243,7 @@ function signedReceipt(settings: Settings) {
 }
 
 function paidRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = paymentRequired(settings, due(settings, leg), noPayment, ticket);
+  const { accepts, resource } = paymentRequired(settings, computeDue(settings, leg), noPayment, ticket);
   const [accepted] = accepts;
   if (accepted?.extra.assetTransferMethod !== "permit2") throw new TypeError("Terms offer Permit2 first");
   const payment = {
@@ -267,14 +267,14 @@ function paidRequest(settings: Settings, leg: Leg) {
 }
 
 function terms(settings: Settings, leg: Leg, only?: MethodName): Json {
-  const asked = paymentRequired(settings, due(settings, leg), noPayment, ticket);
-  const listed = Payment.withBazaar(asked, leg, pressId);
+  const asked = paymentRequired(settings, computeDue(settings, leg), noPayment, ticket);
+  const listed = Payment.addBazaar(asked, leg, pressId);
   const moment = { clock: { now: () => Date.parse(time) }, ids: { nonce: () => nonce }, settings };
   const both = leg === "publisher" ? Payment.withSignIn(moment, listed, pressId) : listed;
   return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 
-function due(settings: Settings, leg: Leg) {
+function computeDue(settings: Settings, leg: Leg) {
   const payTo: Address = leg === "fee" ? settings.treasury : publisher;
   return { leg, amount: Payment.legAmount(leg, BigInt(press.priceUnits)), payTo };
 }

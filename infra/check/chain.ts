@@ -20,7 +20,7 @@ import { usdgDomain } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings, Nodes } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { differs, type Finding, failing, finding } from "./finding.ts";
+import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
 
 const abi = parseAbi([
   "function decimals() view returns (uint8)",
@@ -50,21 +50,21 @@ export async function checkChain(
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = contracts;
   const takesSignatures = (name: string, domain: TypedDataDomain & { readonly verifyingContract: Address }) =>
-    finding(`${name} takes signatures for this chain`, async () => {
+    runCheck(`${name} takes signatures for this chain`, async () => {
       const { verifyingContract: address } = domain;
       const separator = await client.readContract({ abi, address, functionName: "DOMAIN_SEPARATOR" });
-      return differs(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
+      return describeDifference(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
     });
   const endOf = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
   return Promise.all([
     checkServes(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
-    finding("USDG has six decimals", async () =>
-      differs(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
+    runCheck("USDG has six decimals", async () =>
+      describeDifference(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
     ),
     takesSignatures("USDG", { ...usdgDomain, verifyingContract: usdg }),
-    finding("USDG says which authorizations are spent", async () =>
-      differs(
+    runCheck("USDG says which authorizations are spent", async () =>
+      describeDifference(
         await client.readContract({
           abi,
           address: usdg,
@@ -74,19 +74,19 @@ export async function checkChain(
         false,
       ),
     ),
-    finding("USDG transfers by authorization (EIP-3009)", async () =>
-      differs(await endOf([...never, 27, zeroHash, zeroHash]), expired),
+    runCheck("USDG transfers by authorization (EIP-3009)", async () =>
+      describeDifference(await endOf([...never, 27, zeroHash, zeroHash]), expired),
     ),
-    signaturesOfAnyLength(() => endOf([...never, "0x"])),
+    checkSignatureLengths(() => endOf([...never, "0x"])),
     takesSignatures("Permit2", { name: "Permit2", verifyingContract: permit2 }),
-    finding("the exact proxy settles through Permit2", async () =>
-      differs(
+    runCheck("the exact proxy settles through Permit2", async () =>
+      describeDifference(
         (await client.readContract({ abi, address: exactProxy, functionName: "PERMIT2" })).toLowerCase(),
         permit2.toLowerCase(),
       ),
     ),
-    finding("the identity registry hands out ERC-721 tokens", async () =>
-      differs(
+    runCheck("the identity registry hands out ERC-721 tokens", async () =>
+      describeDifference(
         await client.readContract({
           abi,
           address: identityRegistry,
@@ -96,15 +96,15 @@ export async function checkChain(
         true,
       ),
     ),
-    finding("the reputation registry judges those identities", async () =>
-      differs(
+    runCheck("the reputation registry judges those identities", async () =>
+      describeDifference(
         (
           await client.readContract({ abi, address: reputationRegistry, functionName: "getIdentityRegistry" })
         ).toLowerCase(),
         identityRegistry.toLowerCase(),
       ),
     ),
-    finding("the stocks' beacon has an implementation with code", async () => {
+    runCheck("the stocks' beacon has an implementation with code", async () => {
       const address = await client.readContract({
         abi,
         address: stocks.beacon,
@@ -113,8 +113,8 @@ export async function checkChain(
       return (await client.getCode({ address })) === undefined ? "there is none" : undefined;
     }),
     ...stocks.feeds.map(({ token, feed }) =>
-      finding(`the feed of ${token} answers with eight decimals`, async () =>
-        differs(await client.readContract({ abi, address: feed, functionName: "decimals" }), 8),
+      runCheck(`the feed of ${token} answers with eight decimals`, async () =>
+        describeDifference(await client.readContract({ abi, address: feed, functionName: "decimals" }), 8),
       ),
     ),
   ]);
@@ -149,8 +149,8 @@ async function tryTransfer(
  * The result is never a fault: an older USDG has no function for longer signatures, and contract wallets with longer signatures pay by
  * Permit2.
  */
-async function signaturesOfAnyLength(end: () => Promise<string>): Promise<Finding> {
-  const [found] = await failing("USDG takes authorizations with signatures of any length", async () => {
+async function checkSignatureLengths(end: () => Promise<string>): Promise<Finding> {
+  const [found] = await catchFault("USDG takes authorizations with signatures of any length", async () => {
     const takes = (await end()) === expired;
     const what = takes
       ? "USDG takes authorizations with signatures of any length"
@@ -163,13 +163,13 @@ async function signaturesOfAnyLength(end: () => Promise<string>): Promise<Findin
 /** Whether nodes serve a chain. */
 function checkServes(what: string, id: number, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
-  return finding(what, async () => differs(await client.getChainId(), id));
+  return runCheck(what, async () => describeDifference(await client.getChainId(), id));
 }
 
 /** Checks that a contract exists on the chain. `name` is for the report. */
 export function checkCode(name: string, address: Address, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
-  return finding(`${name} ${address} has code`, async () =>
+  return runCheck(`${name} ${address} has code`, async () =>
     (await client.getCode({ address })) === undefined ? "there is none" : undefined,
   );
 }
@@ -232,17 +232,17 @@ export async function checkNode(
   if (serves.fault !== undefined) return [serves];
   return [
     serves,
-    await finding(`${name} answers ${batchSize} calls at once`, async () => {
+    await runCheck(`${name} answers ${batchSize} calls at once`, async () => {
       const calls = Array.from({ length: batchSize }, (_, index) => ({
         method: "eth_getBalance",
         params: [`0x${String(index + 1).padStart(40, "0")}`, "latest"],
       }));
-      const replies = await batch(url, calls);
+      const replies = await sendBatch(url, calls);
       const refused = replies.find(({ error }) => error !== undefined)?.error;
       if (refused !== undefined) return `${refused.code} ${refused.message}`;
       return replies.length === batchSize ? undefined : `it answers ${replies.length} of them`;
     }),
-    await finding(`${name} tells the logs of ${window} blocks`, async () => {
+    await runCheck(`${name} tells the logs of ${window} blocks`, async () => {
       const head = Number(
         z.string().parse((await ask(url, { method: "eth_blockNumber", params: [] })).result),
       );
@@ -254,17 +254,17 @@ export async function checkNode(
       if (error !== undefined) return `${error.code} ${error.message}`;
       return Array.isArray(result) ? undefined : "its answer is no list";
     }),
-    await syncSend(name, url),
+    await checkSyncSend(name, url),
   ];
 }
 
 /** The result is never a fault, because the service polls if a node lacks the method. The bytes that the check sends are no transaction. */
-async function syncSend(name: string, url: string): Promise<Finding> {
+async function checkSyncSend(name: string, url: string): Promise<Finding> {
   const method = "eth_sendRawTransactionSync";
-  const [found] = await failing(`${name} knows ${method}`, async () => {
-    const asked = await refusalOf(url, method);
-    const plain = await refusalOf(url, "eth_sendRawTransaction");
-    const unknown = await refusalOf(url, "eth_sendRawTransactionNobodyHas");
+  const [found] = await catchFault(`${name} knows ${method}`, async () => {
+    const asked = await fetchRefusal(url, method);
+    const plain = await fetchRefusal(url, "eth_sendRawTransaction");
+    const unknown = await fetchRefusal(url, "eth_sendRawTransactionNobodyHas");
     const knows = asked !== undefined && asked.code === plain?.code && asked.words !== unknown?.words;
     const what = knows
       ? `${name} knows ${method}`
@@ -279,7 +279,7 @@ async function syncSend(name: string, url: string): Promise<Finding> {
  * methods. A node knows the method if it refuses the bytes with the error of `eth_sendRawTransaction`, and not with its error for an
  * invented method.
  */
-async function refusalOf(url: string, method: string) {
+async function fetchRefusal(url: string, method: string) {
   try {
     const { error } = await ask(url, { method, params: ["0x"] });
     return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
@@ -293,7 +293,7 @@ async function ask(url: string, call: NodeCall): Promise<RpcReply> {
   return RpcReply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
 }
 
-async function batch(url: string, calls: readonly NodeCall[]): Promise<readonly RpcReply[]> {
+async function sendBatch(url: string, calls: readonly NodeCall[]): Promise<readonly RpcReply[]> {
   const body = calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
   const answer = await post(url, body);
   return z.array(RpcReply).parse(Array.isArray(answer) ? answer : [answer]);

@@ -2,13 +2,13 @@
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
 /** Checks one thing. `look` returns the fault of the checked thing, and an error in `look` counts as a fault. */
-export async function finding(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
-  const [found] = await failing(what, async () => [{ what, fault: await look() }]);
+export async function runCheck(what: string, look: () => Promise<string | undefined>): Promise<Finding> {
+  const [found] = await catchFault(what, async () => [{ what, fault: await look() }]);
   return found;
 }
 
 /** Returns the findings of a check, or, if the check threw an error, that error as a fault. */
-export async function failing<Found extends readonly Finding[]>(
+export async function catchFault<Found extends readonly Finding[]>(
   what: string,
   look: () => Promise<Found>,
 ): Promise<Found | readonly [Finding]> {
@@ -21,6 +21,6 @@ export async function failing<Found extends readonly Finding[]>(
 }
 
 /** Returns a fault if the found value differs from the expected value. */
-export function differs<Value>(found: Value, expected: Value): string | undefined {
+export function describeDifference<Value>(found: Value, expected: Value): string | undefined {
   return found === expected ? undefined : `is ${found}, not ${expected}`;
 }

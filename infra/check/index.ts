@@ -7,9 +7,9 @@ import { paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns
 import { bytesToHex, publicKeyToAddress } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
-import { appName, type Domain, missingIn, type StageSettings, settingsOf } from "../stages.ts";
+import { appName, type Domain, listMissingSettings, type StageSettings, settingsOf } from "../stages.ts";
 import { addressesOf, checkChain, checkFunds, checkNode, nodesOf } from "./chain.ts";
-import { differs, type Finding, failing, finding } from "./finding.ts";
+import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
@@ -47,7 +47,7 @@ export async function checkStage(
   const found = await Promise.all([
     check(settings, nodes, scope),
     ...(scope === "all" ? [Promise.all([checkPrice(settings)]), checkFeeds(settings)] : []),
-    ofDeployment(stage, settings, nodes, scope),
+    checkDeployment(stage, settings, nodes, scope),
   ]);
   return found.flat();
 }
@@ -58,7 +58,7 @@ async function check(
   scope: CheckScope,
 ): Promise<readonly Finding[]> {
   const { domain, region } = settings;
-  const missing = missingIn(settings);
+  const missing = listMissingSettings(settings);
   const filledIn = { what: "the settings are filled in", fault: missing.join(", ") || undefined };
   const zone = domain === undefined || missing.includes("domain") ? [] : [checkZone(region, domain)];
   const found = await Promise.all([
@@ -66,7 +66,12 @@ async function check(
     Promise.all(zone),
     checkQuotas(settings),
     ...(scope === "all"
-      ? [checkModels(settings), checkLifecycles(settings), ofNodes(settings, nodes), ofRelayNodes(settings)]
+      ? [
+          checkModels(settings),
+          checkLifecycles(settings),
+          checkNodes(settings, nodes),
+          checkRelayNodes(settings),
+        ]
       : []),
   ]);
   return found.flat();
@@ -75,10 +80,10 @@ async function check(
 /** The addresses of the nodes are read once. If reading the addresses fails, every check that awaits them gets the error. */
 type NodeUrls = Promise<readonly string[]>;
 
-async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
+async function checkNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
   const { rpc } = settings.chain;
   const what = "urls" in rpc ? "the nodes are told" : `the secret ${rpc.secretName} tells the nodes`;
-  return failing(what, async () => [
+  return catchFault(what, async () => [
     { what, fault: undefined },
     ...(await checkChain(settings.chain, await nodes)),
     ...(await checkStocks(settings, await nodes)),
@@ -87,11 +92,11 @@ async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readon
 }
 
 /** The relay's own nodes. A relay without its own nodes uses the nodes of payments. */
-async function ofRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
+async function checkRelayNodes(settings: StageSettings): Promise<readonly Finding[]> {
   const { region, chain } = settings;
   const { relayRpc } = chain;
   if (relayRpc === undefined) return [];
-  return failing("the relay's nodes are told", async () =>
+  return catchFault("the relay's nodes are told", async () =>
     checkEach("the relay's node", settings, await addressesOf(region, relayRpc)),
   );
 }
@@ -106,13 +111,13 @@ async function checkEach(
   return found.flat();
 }
 
-async function ofDeployment(
+async function checkDeployment(
   stage: string,
   settings: StageSettings,
   nodes: NodeUrls,
   scope: CheckScope,
 ): Promise<readonly Finding[]> {
-  return failing("the account tells what is deployed", async () => {
+  return catchFault("the account tells what is deployed", async () => {
     const deployed = await readDeployed(stage, settings);
     if (deployed === undefined) {
       return [
@@ -122,23 +127,23 @@ async function ofDeployment(
     const table = settings.restoredTable ?? deployed.TableName;
     return Promise.all([
       checkTable(settings, table),
-      ...listeners(settings, deployed),
+      ...checkSubscribers(settings, deployed),
       ...(scope === "all"
-        ? [...wallets(settings, deployed, nodes), checkPushKey(settings.region, deployed.PushKeyId)]
+        ? [...checkWallets(settings, deployed, nodes), checkPushKey(settings.region, deployed.PushKeyId)]
         : []),
     ]);
   });
 }
 
 /** Checks the subscribers of both alarm topics. */
-function listeners(
+function checkSubscribers(
   settings: StageSettings,
   { AlarmTopic, UrgentTopic }: Deployed,
 ): readonly Promise<Finding>[] {
   if (settings.alarms === undefined) return [];
   const { email, onCallUrl } = settings.alarms;
   if (AlarmTopic === undefined || UrgentTopic === undefined) {
-    return [finding(`${email} hears of alarms`, async () => "the stack of the alarms is not deployed")];
+    return [runCheck(`${email} hears of alarms`, async () => "the stack of the alarms is not deployed")];
   }
   const urgent = { kind: "urgent alarms", topicArn: UrgentTopic } as const;
   const mailbox = { protocol: "email", endpoint: email } as const;
@@ -151,7 +156,7 @@ function listeners(
   ];
 }
 
-function wallets(
+function checkWallets(
   settings: StageSettings,
   { RelayerKeyIds, AuditorKeyId }: Deployed,
   nodes: NodeUrls,
@@ -162,7 +167,7 @@ function wallets(
   ];
   return named.map(async ([name, keyId]) => {
     const what = `${name}, key ${keyId},`;
-    const [found] = await failing(what, async () => [
+    const [found] = await catchFault(what, async () => [
       await checkFunds(what, await walletOf(settings.region, keyId), await nodes),
     ]);
     return found;
@@ -196,21 +201,21 @@ async function run(): Promise<void> {
 
 /** Whether a table exists and serves requests. */
 function checkTable({ region }: StageSettings, tableName: string): Promise<Finding> {
-  return finding(`the table ${tableName} is active`, async () => {
+  return runCheck(`the table ${tableName} is active`, async () => {
     const { Table } = await new DynamoDBClient({ region }).send(
       new DescribeTableCommand({ TableName: tableName }),
     );
-    return differs(Table?.TableStatus, "ACTIVE");
+    return describeDifference(Table?.TableStatus, "ACTIVE");
   });
 }
 
 /** Whether the account has the domain's public zone, in which the records for the certificate and the site are made. */
 function checkZone(region: string, { name, zoneName, zoneId }: Domain): Promise<Finding> {
-  return finding(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
+  return runCheck(`the zone ${zoneId} is the public one of ${zoneName}, and ${name} is in it`, async () => {
     const { HostedZone } = await new Route53Client({ region }).send(new GetHostedZoneCommand({ Id: zoneId }));
     if (HostedZone?.Config?.PrivateZone === true) return "it is private";
     if (name !== zoneName && !name.endsWith(`.${zoneName}`)) return `${name} is outside of ${zoneName}`;
-    return differs(HostedZone?.Name, `${zoneName}.`);
+    return describeDifference(HostedZone?.Name, `${zoneName}.`);
   });
 }
 
@@ -220,7 +225,7 @@ function checkSubscription(
   { kind, topicArn }: { readonly kind: "alarms" | "urgent alarms"; readonly topicArn: string },
   { protocol, endpoint }: { readonly protocol: "email" | "https"; readonly endpoint: string },
 ): Promise<Finding> {
-  return finding(`${endpoint} hears of ${kind}`, async () => {
+  return runCheck(`${endpoint} hears of ${kind}`, async () => {
     const client = new SNSClient({ region });
     for await (const page of paginateListSubscriptionsByTopic({ client }, { TopicArn: topicArn })) {
       const found = page.Subscriptions?.find(
@@ -239,10 +244,10 @@ function checkSubscription(
 
 /** Whether browsers can get notifications of new articles. Without the stage's key for notifications, they are turned off. */
 function checkPushKey(region: string, KeyId: string | undefined): Promise<Finding> {
-  return finding("the key for notifications is there, so that followers hear of new articles", async () => {
+  return runCheck("the key for notifications is there, so that followers hear of new articles", async () => {
     if (KeyId === undefined) return "the stage has none: deploy this version, until then nobody is told";
     const { KeySpec } = await new KMSClient({ region }).send(new GetPublicKeyCommand({ KeyId }));
-    return differs(KeySpec, "ECC_NIST_P256");
+    return describeDifference(KeySpec, "ECC_NIST_P256");
   });
 }
 

@@ -5,14 +5,14 @@ import { addressOf, newsAgent, readFeed } from "../../core/adapter/news.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { differs, type Finding, failing, finding } from "./finding.ts";
+import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
 
 /** A ticker that every source of prices and news knows. */
 const symbol = "AAPL";
 
 /** Whether the stock API prices a stock, in the form that the service reads. */
 export function checkPrice({ stockApiUrl, chain }: StageSettings): Promise<Finding> {
-  return finding(`the stock API prices ${symbol}`, async () => {
+  return runCheck(`the stock API prices ${symbol}`, async () => {
     const market = robinhoodMarket({ url: stockApiUrl, chainId: chain.id });
     try {
       await market.quote({ symbol, name: symbol, address: chain.contracts.usdg, multiplier: 1 });
@@ -44,7 +44,7 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
   const [, own, url = feed] = /^(?:([A-Z][A-Z0-9.]*)=)?(https?:.+)$/.exec(feed) ?? [];
   const address = addressOf({ symbol: own, url }, own ?? symbol);
   const what = `the feed ${address.host} tells of ${own ?? symbol}`;
-  const [found] = await failing(what, async () => {
+  const [found] = await catchFault(what, async () => {
     const headlines = await readFeed(address, { agent });
     return [{ what: `${what}, ${headlines.length} reports`, fault: undefined }];
   });
@@ -93,11 +93,11 @@ export async function checkStocks(
   const { tokens } = chain.stocks;
   if (tokens === undefined) return [await checkList(client, chain, stockApiUrl)];
   const found = await Promise.all([
-    finding(`the stage has stocks on chain ${chain.id}`, async () =>
+    runCheck(`the stage has stocks on chain ${chain.id}`, async () =>
       tokens.length > 0 ? undefined : "there are none: run npm run testnet for the stage",
     ),
     ...tokens.flatMap((token) => checkToken(client, chain, token)),
-    finding("every stock has a symbol of its own", async () => {
+    runCheck("every stock has a symbol of its own", async () => {
       const symbols = await Promise.all(tokens.map((token) => symbolOf(client, token)));
       const twice = symbols.filter((symbol, index) => symbols.indexOf(symbol) !== index);
       return twice.length > 0 ? `${twice.join(", ")} is there twice` : undefined;
@@ -115,8 +115,8 @@ function connect(urls: readonly string[]) {
 }
 
 function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {
-  return finding(`the stock API lists genuine tokens of chain ${id}`, async () => {
-    const tokens = (await assets(stockApiUrl))
+  return runCheck(`the stock API lists genuine tokens of chain ${id}`, async () => {
+    const tokens = (await fetchAssets(stockApiUrl))
       .filter(({ status }) => status === "ASSET_STATUS_ACTIVE")
       .flatMap(({ deployments }) => deployments.filter(({ chainId }) => chainId === id))
       .flatMap(({ contractAddress }) => AnyAddress.safeParse(contractAddress).data ?? []);
@@ -129,7 +129,7 @@ function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUr
 }
 
 /** The stock API refuses a request in plain text, with status 200 or 429. Throws an Error with the text of the API's refusal. */
-async function assets(stockApiUrl: string): Promise<z.infer<typeof Assets>["assets"]> {
+async function fetchAssets(stockApiUrl: string): Promise<z.infer<typeof Assets>["assets"]> {
   const answer = await fetch(new URL("/rhj/assets", stockApiUrl), { signal: AbortSignal.timeout(10_000) });
   const text = await answer.text();
   try {
@@ -145,15 +145,18 @@ function checkToken(
   token: Address,
 ): readonly Promise<Finding>[] {
   return [
-    finding(`the stock ${token} is a proxy of the beacon`, async () =>
-      differs(await beaconOf(client, token), stocks.beacon.toLowerCase()),
+    runCheck(`the stock ${token} is a proxy of the beacon`, async () =>
+      describeDifference(await beaconOf(client, token), stocks.beacon.toLowerCase()),
     ),
-    finding(`the stock ${token} counts its shares, with 18 decimals`, async () => {
+    runCheck(`the stock ${token} counts its shares, with 18 decimals`, async () => {
       const multiplier = await client.readContract({ abi, address: token, functionName: "uiMultiplier" });
       if (multiplier === 0n) return "a token stands for no share";
-      return differs(await client.readContract({ abi, address: token, functionName: "decimals" }), 18);
+      return describeDifference(
+        await client.readContract({ abi, address: token, functionName: "decimals" }),
+        18,
+      );
     }),
-    finding(`the stock ${token} has a price`, async () => {
+    runCheck(`the stock ${token} has a price`, async () => {
       const feed = stocks.feeds.find((one) => one.token.toLowerCase() === token.toLowerCase())?.feed;
       if (feed === undefined) return "it has no feed";
       const [, answer, , updatedAt] = await client.readContract({

@@ -7,8 +7,8 @@ import {
 } from "@aws-sdk/client-service-quotas";
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import type { ReviewRequest } from "../../core/audit/schema.ts";
-import { type Model, reservedFault, type StageSettings } from "../stages.ts";
-import { type Finding, failing, finding } from "./finding.ts";
+import { findReservedFault, type Model, type StageSettings } from "../stages.ts";
+import { catchFault, type Finding, runCheck } from "./finding.ts";
 
 /** Whether the account may use both models, and whether each model reviews an article in the form of the forced tool. */
 export function checkModels({ region, model, fallbackModel }: StageSettings): Promise<readonly Finding[]> {
@@ -19,7 +19,7 @@ export function checkModels({ region, model, fallbackModel }: StageSettings): Pr
   });
   return Promise.all(
     [model, fallbackModel].map(({ inferenceProfile }) =>
-      finding(`the model ${inferenceProfile} reviews an article`, async () => {
+      runCheck(`the model ${inferenceProfile} reviews an article`, async () => {
         const reviewed = await bedrockReviewer({ client, modelId: inferenceProfile }).review(
           makeSampleRequest(),
         );
@@ -42,7 +42,7 @@ export function checkLifecycles({
   const client = new BedrockClient({ region });
   return Promise.all(
     [model, fallbackModel].map(({ name, foundationModel }) =>
-      finding(`AWS goes on with the model ${foundationModel}`, async () => {
+      runCheck(`AWS goes on with the model ${foundationModel}`, async () => {
         const command = new GetFoundationModelCommand({ modelIdentifier: foundationModel });
         const status = (await client.send(command)).modelDetails?.modelLifecycle?.status;
         return status === "ACTIVE"
@@ -65,7 +65,7 @@ function makeSampleRequest(): ReviewRequest {
       publisherName: "The first check",
       preview:
         "Apple tells in its annual report where its parts come from and what could interrupt them. This article goes through the passages, says what they mean for a holder of the token, and what nobody outside can know.",
-      body: body(link),
+      body: makeArticleBody(link),
       aiAssisted: true,
     },
     facts: {
@@ -95,7 +95,7 @@ function makeSampleRequest(): ReviewRequest {
   };
 }
 
-function body(link: string): string {
+function makeArticleBody(link: string): string {
   return `Apple does not make most of what it sells. Partners assemble its devices, and many parts come from one place or one company. Its annual report says so every year, and the passages are easy to find in the [filings at the SEC](${link}).
 
 **What is on record.** The report lists the risks of this arrangement in plain words. A part may be scarce, a partner may fail, a port may close, and a tariff may change what a device costs to bring to a customer. It also says that some parts are made to order, so that another supplier cannot step in within weeks. None of this is new, and none of it says that an interruption is near. The value of the passage lies in what changes from one year to the next: a sentence that appears or goes is a decision by somebody who has to answer for it.
@@ -117,9 +117,11 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
   const client = new ServiceQuotasClient({ region: settings.region });
   const [concurrency, models] = await Promise.all([
     checkConcurrency(client, settings),
-    failing("the account tells Bedrock's quotas", async () => {
+    catchFault("the account tells Bedrock's quotas", async () => {
       const quotas = await bedrockQuotas(client);
-      return [settings.model, settings.fallbackModel].flatMap((model) => ofModel(model, quotas, settings));
+      return [settings.model, settings.fallbackModel].flatMap((model) =>
+        checkModelQuotas(model, quotas, settings),
+      );
     }),
   ]);
   return [...concurrency, ...models];
@@ -129,13 +131,16 @@ export async function checkQuotas(settings: StageSettings): Promise<readonly Fin
 function checkConcurrency(client: ServiceQuotasClient, settings: StageSettings): Promise<readonly Finding[]> {
   const { concurrency } = settings.quotas;
   const what = `Lambda's quota ${concurrencyCode}, functions at once, is at least ${concurrency}`;
-  return failing(what, async () => {
+  return catchFault(what, async () => {
     const { Quota } = await client.send(
       new GetServiceQuotaCommand({ ServiceCode: "lambda", QuotaCode: concurrencyCode }),
     );
     return [
-      { what, fault: lacking(Quota?.Value, concurrency) },
-      { what: "the quota has room for the reserved runs", fault: reservedFault(settings, Quota?.Value ?? 0) },
+      { what, fault: describeShortage(Quota?.Value, concurrency) },
+      {
+        what: "the quota has room for the reserved runs",
+        fault: findReservedFault(settings, Quota?.Value ?? 0),
+      },
     ];
   });
 }
@@ -162,7 +167,7 @@ const quotaName =
  * The quotas of a model that is called through a profile of several regions. A missing quota is no fault, because another check sends a
  * request to the model.
  */
-function ofModel({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
+function checkModelQuotas({ name }: Model, all: Quotas, { quotas }: StageSettings): readonly Finding[] {
   const needed: Readonly<Record<string, number>> = {
     "requests per minute": quotas.modelRequestsPerMinute,
     "tokens per minute": quotas.modelTokensPerMinute,
@@ -172,7 +177,9 @@ function ofModel({ name }: Model, all: Quotas, { quotas }: StageSettings): reado
     const [, unit = "", model] = quotaName.exec(quota) ?? [];
     const least = needed[unit.toLowerCase()];
     if (model !== name || least === undefined) return [];
-    return [{ what: `Bedrock's quota "${quota}" is at least ${least}`, fault: lacking(value, least) }];
+    return [
+      { what: `Bedrock's quota "${quota}" is at least ${least}`, fault: describeShortage(value, least) },
+    ];
   });
   const unnamed = {
     what: `Service Quotas names none of ${name}: look at Bedrock's in the console`,
@@ -181,6 +188,6 @@ function ofModel({ name }: Model, all: Quotas, { quotas }: StageSettings): reado
   return found.length > 0 ? found : [unnamed];
 }
 
-function lacking(value: number | undefined, least: number): string | undefined {
+function describeShortage(value: number | undefined, least: number): string | undefined {
   return value !== undefined && value >= least ? undefined : `it is ${value ?? "not told"}: ask AWS for more`;
 }

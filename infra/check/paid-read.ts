@@ -36,16 +36,16 @@ async function buyCheapest(
   maxUnits: bigint,
   say: PrintLine,
 ): Promise<{ readonly spent: bigint; readonly wallet: Hex; readonly transactions: readonly Hex[] }> {
-  const press = await cheapest(site);
+  const press = await findCheapestPress(site);
   const price = BigInt(press.priceUnits);
-  say(`The cheapest live press costs ${usdg(price)}: ${press.headline}`);
+  say(`The cheapest live press costs ${formatUsdg(price)}: ${press.headline}`);
   if (price > maxUnits) {
-    throw new Error(`It is too dear: at most ${usdg(maxUnits)} may be spent. No money moved.`);
+    throw new Error(`It is too dear: at most ${formatUsdg(maxUnits)} may be spent. No money moved.`);
   }
   const chain = chainOf(site);
-  const wallet = await fundedWallet(chain, readerKey, price, say);
+  const wallet = await fundNewWallet(chain, readerKey, price, say);
   try {
-    const before = await detail(site, press);
+    const before = await fetchPressDetail(site, press);
     if (before.unlocked || before.body !== null)
       throw new Error("The text was given away before it was paid.");
     const fee = await pay(site, chain, wallet, press, "treasury");
@@ -53,28 +53,31 @@ async function buyCheapest(
     if (fee.payee !== lower(site.settings.treasury)) {
       throw new Error(`The platform fee went to ${fee.payee}, not to the stage's treasury.`);
     }
-    say(`Paid the platform fee, ${usdg(fee.amount)}: ${fee.hash}`);
+    say(`Paid the platform fee, ${formatUsdg(fee.amount)}: ${fee.hash}`);
     const rest = await pay(site, chain, wallet, press, "publisher");
-    say(`Paid the publisher, ${usdg(rest.amount)}: ${rest.hash}`);
+    say(`Paid the publisher, ${formatUsdg(rest.amount)}: ${rest.hash}`);
     const paid = TextPaid.safeParse(await rest.answer.json());
     if (!paid.success || paid.data.body.trim() === "")
       throw new Error("It was paid, but the answer has no text.");
     const spent = fee.amount + rest.amount;
-    if (spent !== price) throw new Error(`${usdg(spent)} were charged instead of ${usdg(price)}.`);
-    const again = await detail(site, press, cookieOf(rest.answer));
+    if (spent !== price)
+      throw new Error(`${formatUsdg(spent)} were charged instead of ${formatUsdg(price)}.`);
+    const again = await fetchPressDetail(site, press, cookieOf(rest.answer));
     if (!again.unlocked || again.body !== paid.data.body)
       throw new Error("The session does not read what was paid.");
-    say(`Read ${paid.data.body.split(/\s+/).length} words. Spent ${usdg(spent)} from ${wallet.address}.`);
+    say(
+      `Read ${paid.data.body.split(/\s+/).length} words. Spent ${formatUsdg(spent)} from ${wallet.address}.`,
+    );
     return { spent, wallet: lower(wallet.address), transactions: [fee.hash, rest.hash] };
   } catch (error) {
     const left = await balanceOf(chain, wallet.address).catch(() => undefined);
     const message = error instanceof Error ? error.message : String(error);
-    const moved = left === undefined ? "could not be read" : `is ${usdg(left)} of ${usdg(price)}`;
+    const moved = left === undefined ? "could not be read" : `is ${formatUsdg(left)} of ${formatUsdg(price)}`;
     throw new Error(`${message} What is left in ${wallet.address} ${moved}.`, { cause: error });
   }
 }
 
-async function cheapest(site: StageSite): Promise<Press> {
+async function findCheapestPress(site: StageSite): Promise<Press> {
   const presses: Press[] = [];
   let cursor: string | undefined;
   do {
@@ -88,7 +91,7 @@ async function cheapest(site: StageSite): Promise<Press> {
   return first;
 }
 
-async function detail(site: StageSite, { slug }: Press, cookie?: string): Promise<PressDetail> {
+async function fetchPressDetail(site: StageSite, { slug }: Press, cookie?: string): Promise<PressDetail> {
   return PressDetail.parse(await get(site, `/api/presses/${slug}`, cookie));
 }
 
@@ -121,7 +124,7 @@ type StageChain = ReturnType<typeof chainOf>;
  * A wallet that has bought no press yet, with the price in USDG and no ETH. The new wallet's key is derived from the reader's key and the
  * number of the funding transaction, so that no money is lost when a run fails.
  */
-async function fundedWallet(
+async function fundNewWallet(
   chain: StageChain,
   readerKey: Hex,
   price: bigint,
@@ -130,7 +133,7 @@ async function fundedWallet(
   const reader = privateKeyToAccount(readerKey);
   const held = await balanceOf(chain, reader.address);
   if (held < price) {
-    throw new Error(`The reader ${reader.address} has ${usdg(held)} only: fund it. No money moved.`);
+    throw new Error(`The reader ${reader.address} has ${formatUsdg(held)} only: fund it. No money moved.`);
   }
   const number = await getTransactionCount(chain, { address: reader.address });
   const wallet = privateKeyToAccount(keccak256(concat([readerKey, numberToHex(number, { size: 32 })])));
@@ -140,7 +143,7 @@ async function fundedWallet(
   const { status } = await waitForTransactionReceipt(chain, { hash });
   if (status !== "success")
     throw new Error(`The transfer ${hash} to a new wallet was reverted. No USDG moved.`);
-  say(`The reader ${reader.address} has ${usdg(held - price)} left, and a new wallet has the price.`);
+  say(`The reader ${reader.address} has ${formatUsdg(held - price)} left, and a new wallet has the price.`);
   // A node may show the receipt of a transfer some seconds before the new balance.
   for (let tries = 0; (await balanceOf(chain, wallet.address)) < price; tries += 1) {
     if (tries === visibilitySeconds)
@@ -213,7 +216,7 @@ async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: 
   }
 }
 
-function usdg(units: bigint): string {
+function formatUsdg(units: bigint): string {
   return `${formatUnits(units, 6)} USDG`;
 }
 
@@ -224,7 +227,7 @@ const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
  * address than the stage's domain, and `--max-usdg` gives the maximum price of the press (1 by default). Returns the exit code of the
  * command.
  */
-export async function paidRead(
+export async function runPaidRead(
   flags: readonly string[],
   { READER_KEY }: Readonly<Record<string, string | undefined>>,
   say: PrintLine,
@@ -256,5 +259,5 @@ export async function paidRead(
 }
 
 if (import.meta.main) {
-  process.exitCode = await paidRead(process.argv.slice(2), process.env, (line) => console.log(line));
+  process.exitCode = await runPaidRead(process.argv.slice(2), process.env, (line) => console.log(line));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { keptKeys, settingsOf } from "../stages.ts";
+import { listKeptKeys, settingsOf } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
 import { checkKept, checkNewTable, type Left, protect, readLeft } from "./kept.ts";
 import {
@@ -47,7 +47,7 @@ const Order = z.object({
 try {
   await run();
 } catch (error) {
-  console.error(wordsOf(error));
+  console.error(describeError(error));
   process.exitCode = 1;
 }
 
@@ -92,7 +92,9 @@ async function run(): Promise<void> {
 /** Reports the resources that still cost money and can sign after a removal, and how a new stage can adopt these resources. */
 function reportLeft(left: Left | undefined): void {
   if (left === undefined) return;
-  console.log(`Left behind: the table, ${keptKeys(left.kept).length} keys and ${left.logGroups} log groups.`);
+  console.log(
+    `Left behind: the table, ${listKeptKeys(left.kept).length} keys and ${left.logGroups} log groups.`,
+  );
   console.log(`To take them back, put this into the stage in infra/stages.ts before it is deployed again:`);
   console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }
@@ -114,7 +116,7 @@ function sst(command: string, stage: string, further: readonly string[], order: 
     throw new Error(`sst ${command} failed, the reason stands above. The command may be repeated.`);
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join("\n");
   if (!(error instanceof Error)) return String(error);
   const isSignIn = /credential|token/i.test(error.name);

@@ -188,7 +188,7 @@ export async function rollbackOrder(
   { despite }: { readonly despite: boolean },
 ): Promise<RollbackOrder> {
   const [prefix, watch] = [`${stage}-${appName}-`, `${stage}-${appName}-watch`];
-  const alarms = despite ? [] : await standingAlarms(client, watch, stacks);
+  const alarms = despite ? [] : await listExistingAlarms(client, watch, stacks);
   const order = stacks.flatMap(({ StackName = "" }) => {
     if (StackName === watch) return [];
     const minutes = alarms.length === 0 ? 0 : (watchedMinutes[StackName.slice(prefix.length)] ?? 0);
@@ -198,7 +198,7 @@ export async function rollbackOrder(
   return Object.fromEntries(order);
 }
 
-async function standingAlarms(
+async function listExistingAlarms(
   client: CloudFormationClient,
   watch: string,
   stacks: readonly Stack[],

@@ -24,9 +24,9 @@ import type { Stack } from "../constructs.ts";
 import { appName, type StageSettings } from "../stages.ts";
 import {
   type AlarmRule,
-  byDimension,
   functionsOf,
   makeMetric,
+  makeSearchMetric,
   metricAlarms,
   minutes,
   type Watched,
@@ -218,7 +218,7 @@ function makeDashboard(stack: Stack, watched: Watched): void {
   const rows = [...businessRows(stack), ...platformRows(watched)];
   new Dashboard(stack, "dashboard", {
     dashboardName: stack.stackName,
-    widgets: rows.map((row) => row.map((graph) => widget(graph, Math.floor(24 / row.length)))),
+    widgets: rows.map((row) => row.map((graph) => makeWidget(graph, Math.floor(24 / row.length)))),
   });
 }
 
@@ -228,7 +228,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
   const all = (...names: readonly MetricName[]) => names.map((name) => makeMetric(stack, name, sum));
-  const each = (...names: readonly MetricName[]) => names.map((name) => byDimension(stack, name, sum));
+  const each = (...names: readonly MetricName[]) => names.map((name) => makeSearchMetric(stack, name, sum));
   return [
     [
       {
@@ -253,7 +253,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
       },
       {
         title: "Relayers: settlements that the gas pays for, payments turned away",
-        left: [byDimension(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
+        left: [makeSearchMetric(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
       { title: "Answered 503, by reason, and 500", left: [...each("Unavailable"), ...all("Defects")] },
@@ -272,7 +272,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
     [
       {
         title: "Chain: time of a round trip (p99, ms), failures, calls relayed",
-        left: [byDimension(stack, "RpcTime", { ...sum, statistic: "p99" })],
+        left: [makeSearchMetric(stack, "RpcTime", { ...sum, statistic: "p99" })],
         right: [...each("RpcErrors"), ...all("RelayedCalls")],
       },
       {
@@ -282,7 +282,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
       },
       {
         title: "Model: cost of an hour (USD)",
-        left: [byDimension(stack, "ModelCost", { ...sum, every: 60 })],
+        left: [makeSearchMetric(stack, "ModelCost", { ...sum, every: 60 })],
       },
     ],
   ];
@@ -352,7 +352,7 @@ function platformRows(watched: Watched): readonly (readonly Graph[])[] {
 }
 
 /** A widget typed by CDK's interface, because CDK's classes do not match that interface under exact optional types. */
-function widget({ title, left, right = [] }: Graph, width: number): IWidget {
+function makeWidget({ title, left, right = [] }: Graph, width: number): IWidget {
   const size = { width, height: 6 };
   const made = new GraphWidget({ title, left: [...left], right: [...right], ...size });
   return {

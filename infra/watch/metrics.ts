@@ -34,7 +34,7 @@ export function makeMetric<Name extends MetricName>(
 }
 
 /** A search that draws one line for each value of the dimensions. Only dashboards can use a search, because alarms accept no searches. */
-export function byDimension(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
+export function makeSearchMetric(stack: Stack, name: MetricName, { statistic, every }: Sampling): IMetric {
   const dimensions = ["service", ...metrics[name].dimensions].join(",");
   const wanted = `{${namespace},${dimensions}} MetricName="${name}" service="${serviceName(stack)}"`;
   return new MathExpression({

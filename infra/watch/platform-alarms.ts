@@ -9,10 +9,15 @@ import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts
 
 /** Alarms for the parts around the functions. */
 export function platformAlarms(watched: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
-  return [...ofEdge(watched, outside), ...makeQueueAlarms(watched), ...ofTable(watched), ofAudit(watched)];
+  return [
+    ...makeEdgeAlarms(watched, outside),
+    ...makeQueueAlarms(watched),
+    ...makeTableAlarms(watched),
+    makeAuditAlarm(watched),
+  ];
 }
 
-function ofEdge({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
+function makeEdgeAlarms({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
   const summed = { ...minutes(5), statistic: Stats.SUM };
   const atEdge = (metricName: string, statistic: string) =>
     new Metric({
@@ -109,7 +114,7 @@ function makeQueueAlarms({ work }: Watched): readonly AlarmRule[] {
   ];
 }
 
-function ofTable({ stored: { table } }: Watched): readonly AlarmRule[] {
+function makeTableAlarms({ stored: { table } }: Watched): readonly AlarmRule[] {
   const operations = [
     Operation.GET_ITEM,
     Operation.BATCH_GET_ITEM,
@@ -140,7 +145,7 @@ function ofTable({ stored: { table } }: Watched): readonly AlarmRule[] {
   ];
 }
 
-function ofAudit({ audit }: Watched): AlarmRule {
+function makeAuditAlarm({ audit }: Watched): AlarmRule {
   return {
     name: "audit-failures",
     meaning: "Audits end without a verdict: publishers are told to come back later.",
@@ -164,7 +169,7 @@ type WatchedRow = Route | Job;
 type FunctionConcern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
 /** The group of a row's function, derived from the row's fields. */
-function concernOf(row: WatchedRow): FunctionConcern {
+function findConcern(row: WatchedRow): FunctionConcern {
   if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
   if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
   if (row.caller === "publisher") return "publishing";
@@ -179,11 +184,13 @@ const mostTogether = 9;
 export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
   const functions = functionsOf(watched);
   const rows: readonly WatchedRow[] = [...routes, ...jobs];
-  const members = rows.map((row) => ({ row, made: madeOf(functions, row) }));
-  const concerns = Map.groupBy(members, ({ row }) => concernOf(row));
+  const members = rows.map((row) => ({ row, made: findFunction(functions, row) }));
+  const concerns = Map.groupBy(members, ({ row }) => findConcern(row));
   return [
     ...[...concerns].flatMap(([concern, all]) =>
-      parts(all).flatMap((some, index) => usual(index === 0 ? concern : `${concern}-${index + 1}`, some)),
+      splitIntoChunks(all).flatMap((some, index) =>
+        makeGroupAlarms(index === 0 ? concern : `${concern}-${index + 1}`, some),
+      ),
     ),
     ...roomAlarms(settings, members),
     ...scheduleAlarms(members),
@@ -192,7 +199,7 @@ export function functionAlarms(settings: StageSettings, watched: Watched): reado
 
 type Member = { readonly row: WatchedRow; readonly made: Lambda };
 
-function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
+function makeGroupAlarms(name: string, members: readonly Member[]): readonly AlarmRule[] {
   const ids = members.map(({ row }) => row.id).join(", ");
   return [
     {
@@ -211,7 +218,7 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
       name: `${name}-slow`,
       entry: "functions-slow",
       meaning: `One call in a hundred of a function takes more than four fifths of its time limit: ${ids}.`,
-      metric: combineMetrics("MAX", members.map(share), "p99, % of the time limit"),
+      metric: combineMetrics("MAX", members.map(makeTimeoutShareMetric), "p99, % of the time limit"),
       limit: { above: 80 },
       periods: 3,
     },
@@ -219,9 +226,9 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
 }
 
 /** The percentage of a function's time limit that its slowest calls (one in a hundred) take. */
-function share({ row, made }: Member): IMetric {
+function makeTimeoutShareMetric({ row, made }: Member): IMetric {
   const p99 = made.metricDuration({ ...minutes(5), statistic: Stats.percentile(99) });
-  const term = termOf(row.id);
+  const term = formatMetricTerm(row.id);
   return new MathExpression({
     expression: `100 * ${term} / ${row.timeoutSeconds * 1000}`,
     usingMetrics: { [term]: p99 },
@@ -245,7 +252,7 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
       metric: combineMetrics(
         "SUM",
         members
-          .filter(({ row }) => concernOf(row) === "payments")
+          .filter(({ row }) => findConcern(row) === "payments")
           .map(({ made }) => made.metricThrottles(minutes(5))),
         "throttles",
       ),
@@ -308,18 +315,18 @@ function combineMetrics(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], lab
 }
 
 /** Turns an id into a valid name in a metric expression. */
-function termOf(id: string): string {
+function formatMetricTerm(id: string): string {
   return `d_${id.replaceAll("-", "_")}`;
 }
 
-function parts<Item>(all: readonly Item[]): readonly (readonly Item[])[] {
+function splitIntoChunks<Item>(all: readonly Item[]): readonly (readonly Item[])[] {
   const count = Math.ceil(all.length / mostTogether);
   return Array.from({ length: count }, (_, part) =>
     all.slice(part * mostTogether, (part + 1) * mostTogether),
   );
 }
 
-function madeOf(functions: ReadonlyMap<WatchedRow["id"], Lambda>, { id }: WatchedRow): Lambda {
+function findFunction(functions: ReadonlyMap<WatchedRow["id"], Lambda>, { id }: WatchedRow): Lambda {
   const made = functions.get(id);
   if (made === undefined) throw new Error(`No function was made for ${id}`);
   return made;

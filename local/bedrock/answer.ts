@@ -5,7 +5,7 @@ import { press, review } from "./review.ts";
 
 const charactersPerToken = 4;
 
-export function tokensIn(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
@@ -16,7 +16,7 @@ export function tokensIn(text: string): number {
 export function answer(modelId: string, request: Converse, spoil: Spoil | undefined) {
   const family = familyOf(modelId);
   refuseTexts(request);
-  const tool = forcedTool(request);
+  const tool = findForcedTool(request);
   family.refuse(request, tool);
   if (tool === undefined) {
     const text =
@@ -30,7 +30,7 @@ export function answer(modelId: string, request: Converse, spoil: Spoil | undefi
     throw new Error(`The stand-in's input of ${tool.name} does not fit its schema:\n${reason}`);
   }
   const { maxTokens = Number.POSITIVE_INFINITY } = request.inferenceConfig;
-  const isTooLong = tokensIn(JSON.stringify(input)) > maxTokens;
+  const isTooLong = estimateTokens(JSON.stringify(input)) > maxTokens;
   if (isTooLong && family.tooLong !== undefined) throw family.tooLong();
   const toolUseId = `tooluse_${createHash("sha256")
     .update(JSON.stringify([tool.name, input]))
@@ -51,7 +51,7 @@ function refuseTexts({ messages, system = [] }: Converse): void {
     throw makeInvalid("The text field in the ContentBlock is blank.");
 }
 
-function forcedTool({ toolConfig }: Converse): Tool | undefined {
+function findForcedTool({ toolConfig }: Converse): Tool | undefined {
   if (toolConfig?.toolChoice === undefined || "auto" in toolConfig.toolChoice) return undefined;
   if ("any" in toolConfig.toolChoice) return toolConfig.tools[0]?.toolSpec;
   const { name } = toolConfig.toolChoice.tool;
@@ -144,12 +144,12 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
  * a line that names the author. The same task always gives the same article.
  */
 export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
-  const pick = picker(`${stock}|${chosen.title}`);
-  const cited = citations(chosen, facts.sources);
+  const pick = makePicker(`${stock}|${chosen.title}`);
+  const cited = formatCitations(chosen, facts.sources);
   const paragraphs = [
     pick([
-      `What is behind the subject of this article, ${phrase(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
-      `For readers of ${stock}, ${phrase(chosen.title)} is a place to start, not a conclusion. This article sets out what is on record, and what it leaves open.`,
+      `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
+      `For readers of ${stock}, ${formatTitle(chosen.title)} is a place to start, not a conclusion. This article sets out what is on record, and what it leaves open.`,
     ]),
     priceParagraph(stock, facts.quote),
     ...cited,
@@ -204,7 +204,7 @@ function priceParagraph(stock: string, price: WritingTask["facts"]["quote"]): st
   return `According to the ${page}, ${stock} was at $${mid.toFixed(2)}${time}. ${range}`;
 }
 
-function citations(
+function formatCitations(
   chosen: WritingTask["angle"],
   sources: WritingTask["facts"]["sources"],
 ): readonly string[] {
@@ -213,7 +213,8 @@ function citations(
   const all = [...own, ...sources.filter(({ link }) => link !== chosen.link)].slice(0, 3);
   if (all.length === 0) return [];
   const links = all.map(
-    ({ title, source: name, link }) => `[${phrase(title)}](${link})${name === undefined ? "" : ` (${name})`}`,
+    ({ title, source: name, link }) =>
+      `[${formatTitle(title)}](${link})${name === undefined ? "" : ` (${name})`}`,
   );
   return [
     `The reports behind this article are ${links.join("; ")}. They are linked rather than retold, because their authors know more about them than a summary does; what follows are this article's own remarks.`,
@@ -223,7 +224,7 @@ function citations(
 type Picker = (variants: readonly [string, ...string[]]) => string;
 
 /** Picks wordings by a hash of the subject, with a new bit of the hash for each choice. */
-function picker(subject: string): Picker {
+function makePicker(subject: string): Picker {
   const bytes = createHash("sha256").update(subject).digest();
   let choice = 0;
   return (variants) => {
@@ -234,6 +235,6 @@ function picker(subject: string): Picker {
 }
 
 /** A title for use inside a sentence or a Markdown link: one line without brackets. */
-function phrase(title: string): string {
+function formatTitle(title: string): string {
   return `"${title.replace(/[\s[\]"]+/g, " ").trim()}"`;
 }

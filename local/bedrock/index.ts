@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { bind, type Dice, type Listening } from "../stand-in.ts";
-import { answer, tokensIn } from "./answer.ts";
+import { answer, estimateTokens } from "./answer.ts";
 import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
 
 /** A failure, a delay or a spoiled answer instead of the normal answer. */
@@ -102,8 +102,8 @@ function converseReply(
   const parsed = converse.safeParse(parseJson(body));
   if (!parsed.success) throw makeInvalid(z.prettifyError(parsed.error));
   const { content, stopReason } = answer(modelId, parsed.data, spoil);
-  const inputTokens = tokensIn(body);
-  const outputTokens = tokensIn(JSON.stringify(content));
+  const inputTokens = estimateTokens(body);
+  const outputTokens = estimateTokens(JSON.stringify(content));
   return {
     output: { message: { role: "assistant", content } },
     stopReason,

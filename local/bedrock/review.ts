@@ -25,19 +25,19 @@ export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
     .split(/\n{2,}/)
     .map((markdown) => ({ markdown, text: renderText(markdown) }));
-  const claims = paragraphs.flatMap(claimsIn).slice(0, most.claims);
-  const teasers = teasersOf(
+  const claims = paragraphs.flatMap(findClaims).slice(0, most.claims);
+  const teasers = judgeTeasers(
     article,
-    paragraphs.flatMap(({ text }) => sentences(text)),
+    paragraphs.flatMap(({ text }) => splitSentences(text)),
   );
   const findings = [
-    ...findingsIn({ markdown: article.headline, text: article.headline }),
-    ...findingsIn({ markdown: article.preview, text: article.preview }),
-    ...paragraphs.flatMap(findingsIn),
-    ...repetition(paragraphs.flatMap(({ text }) => sentences(text))),
+    ...findConcerns({ markdown: article.headline, text: article.headline }),
+    ...findConcerns({ markdown: article.preview, text: article.preview }),
+    ...paragraphs.flatMap(findConcerns),
+    ...findRepetition(paragraphs.flatMap(({ text }) => splitSentences(text))),
   ];
   const told = [article.headline, renderText(article.preview), ...paragraphs.map(({ text }) => text)];
-  const calculations = told.flatMap(sentences).flatMap(calculationsIn).slice(0, most.calculations);
+  const calculations = told.flatMap(splitSentences).flatMap(calculationsIn).slice(0, most.calculations);
   const supported = claims.filter(({ support }) => support !== "none").length;
   return {
     claims,
@@ -54,9 +54,9 @@ const figure = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent\b|(?:million|billi
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|statement|transcript|prospectus|quote page)\b|\b[Aa]ccording to \p{L}|\b(?:said|says|reported|told|wrote|estimates?|expects?)\b/u;
 
-function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
+function findClaims({ markdown, text }: Paragraph): readonly Claim[] {
   const link = /\]\((https?:\/\/[^\s)]+)/.exec(markdown)?.[1] ?? /https?:\/\/[^\s)>\]]+/.exec(markdown)?.[0];
-  return sentences(text)
+  return splitSentences(text)
     .filter((sentence) => figure.test(sentence))
     .map((sentence) => {
       if (link !== undefined)
@@ -74,7 +74,7 @@ function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
  * Word matching cannot tell whether the body fulfils a promise of the headline. A promise counts as broken only if the body repeats no word
  * of the promise.
  */
-function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
+function judgeTeasers({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
   const told = new Set(body.flatMap(roots));
   const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
   const broken = (text: string) => {
@@ -88,7 +88,7 @@ function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]
       .sentence;
   const teasers = [
     { place: "headline" as const, promise: headline, kept: !broken(headline) },
-    ...sentences(renderText(preview)).map((promise) => ({
+    ...splitSentences(renderText(preview)).map((promise) => ({
       place: "preview" as const,
       promise,
       kept: !broken(renderText(preview)),
@@ -157,8 +157,8 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-function findingsIn({ markdown, text }: Paragraph): readonly Concern[] {
-  const matched = sentences(text).flatMap((sentence) =>
+function findConcerns({ markdown, text }: Paragraph): readonly Concern[] {
+  const matched = splitSentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
       // Text in quotation marks counts as somebody else's text, unless this text addresses a checker.
       const read = concern === "checker" ? sentence : dropQuotes(sentence);
@@ -166,16 +166,16 @@ function findingsIn({ markdown, text }: Paragraph): readonly Concern[] {
       return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
     }),
   );
-  return [...matched, ...quotations(markdown, text)];
+  return [...matched, ...findQuotations(markdown, text)];
 }
 
 /**
  * Finds quotations of five words or more that are attributed to a person, in a paragraph without a link and without an occasion of the
  * quotation.
  */
-function quotations(markdown: string, text: string): readonly Concern[] {
+function findQuotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];
-  return sentences(text).flatMap((sentence) => {
+  return splitSentences(text).flatMap((sentence) => {
     const quoted = /["“]([^"“”]{20,300})["”]/.exec(sentence)?.[1];
     const isSaid =
       /\p{Lu}\p{L}+ \p{Lu}\p{L}+(?:, [^,"“]{3,60},)? (?:said|says|told|admitted|explained|wrote)\b|\b(?:said|says|admitted|explained|wrote) (?:\p{Lu}\p{L}+ ){2}/u.test(
@@ -190,7 +190,7 @@ function quotations(markdown: string, text: string): readonly Concern[] {
   });
 }
 
-function repetition(all: readonly string[]): readonly Concern[] {
+function findRepetition(all: readonly string[]): readonly Concern[] {
   const seen = new Set<string>();
   const again = all.filter((sentence) => {
     const key = words(sentence).join(" ");
@@ -213,7 +213,7 @@ function renderText(markdown: string): string {
     .replace(/[*_`~]{1,3}/g, "");
 }
 
-function sentences(text: string): readonly string[] {
+function splitSentences(text: string): readonly string[] {
   return text
     .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=["'([]?[\p{Lu}\d$])/u)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())

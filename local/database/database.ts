@@ -78,7 +78,7 @@ export async function openDatabase(options: {
     history: lag && openHistory(tables.store, lag),
     // Without `rough`, requests wait in this function until the earlier requests are finished. The wait for a request's turn must not count
     // as work, because all waiting requests would then overlap.
-    conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
+    conflicts: options.rough === undefined ? makeNoConflicts() : openConflicts(),
     pause: makePause(options.rough),
     exclusive: makeSerial(),
   };
@@ -195,7 +195,11 @@ function openStage(committed: Store): WriteStage {
   broken.promise.catch(() => undefined);
   let tableWrites = 0;
 
-  function staged(prefix: string, source: SubDb, written?: (key: string, value?: unknown) => void): SubDb {
+  function makeStagedDb(
+    prefix: string,
+    source: SubDb,
+    written?: (key: string, value?: unknown) => void,
+  ): SubDb {
     return {
       ...source,
       // Only one writer at a time holds the database's lock, so dynalite's lock for each key is not needed.
@@ -243,14 +247,14 @@ function openStage(committed: Store): WriteStage {
 
   const store: Store = {
     ...committed,
-    tableDb: { ...committed.tableDb, ...staged("table~", committed.tableDb, awaitSecondWrite) },
+    tableDb: { ...committed.tableDb, ...makeStagedDb("table~", committed.tableDb, awaitSecondWrite) },
     getItemDb: (table) =>
-      staged(itemPrefix(table), committed.getItemDb(table), (key, item) => {
+      makeStagedDb(itemPrefix(table), committed.getItemDb(table), (key, item) => {
         if (isItem(item)) items.push({ table, key, item });
       }),
     getIndexDb: (kind, table, index) =>
-      staged(indexPrefix(kind, table, index), committed.getIndexDb(kind, table, index)),
-    getTagDb: (table) => staged(`tag-${table}~`, committed.getTagDb(table)),
+      makeStagedDb(indexPrefix(kind, table, index), committed.getIndexDb(kind, table, index)),
+    getTagDb: (table) => makeStagedDb(`tag-${table}~`, committed.getTagDb(table)),
     deleteItemDb: (table, callback) => clear(itemPrefix(table), callback),
     deleteIndexDb: (kind, table, index, callback) => clear(indexPrefix(kind, table, index), callback),
     deleteTagDb: (table, callback) => clear(`tag-${table}~`, callback),
@@ -375,21 +379,21 @@ export function openConflicts(): Conflicts {
         readers.delete(reader);
       }
     },
-    underToken: tokens(),
+    underToken: makeTokenGuard(),
   };
 }
 
 /** If the database is not `rough`, requests run one after the other and never overlap. */
-function withoutConflicts(): Conflicts {
+function makeNoConflicts(): Conflicts {
   return {
     writing: (_items, run) => run(new Set()),
     writingPlainly: (_item, run) => run(),
     reading: (_items, run) => run(() => new Set()),
-    underToken: tokens(),
+    underToken: makeTokenGuard(),
   };
 }
 
-function tokens(): Conflicts["underToken"] {
+function makeTokenGuard(): Conflicts["underToken"] {
   const atWork = new Set<string>();
   return async (token, run) => {
     if (token === undefined) return run();

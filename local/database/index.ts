@@ -66,7 +66,7 @@ export async function ensureTable(endpoint: string, name: string): Promise<void>
     await create(client, name);
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName: name });
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-    if (Table === undefined || !fits(Table)) {
+    if (Table === undefined || !hasCurrentKeys(Table)) {
       throw new Error(
         `The table ${name} was made by another version. Start with --fresh to create it again.`,
       );
@@ -103,7 +103,7 @@ function keySchema({ partitionKey, sortKey }: Keys) {
   ];
 }
 
-function fits({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription): boolean {
+function hasCurrentKeys({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescription): boolean {
   const found = [
     { name: "", schema: KeySchema },
     ...GlobalSecondaryIndexes.map(({ IndexName = "", KeySchema: schema = [] }) => ({
@@ -180,14 +180,14 @@ async function awaitReady(running: Guarded, endpoint: string): Promise<void> {
   });
   const isReady = await poll(systemClock, { until: Date.now() + readyWithinMs, pauseMs: 25 }, async () => {
     if (ended) throw new Error(`DynamoDB Local ended at its start:\n${running.output()}`);
-    return (await answers(endpoint)) || undefined;
+    return (await isReachable(endpoint)) || undefined;
   });
   if (isReady !== undefined) return;
   await running.stop();
   throw new Error(`DynamoDB Local did not answer within a minute:\n${running.output()}`);
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function isReachable(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(endpoint);
     await response.arrayBuffer();

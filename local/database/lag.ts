@@ -54,7 +54,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
   }
 
   /** The value that a lagging read finds under each recently changed key. */
-  function overlay(prefix: string, isHidden: (entry: Past) => boolean): Map<string, Item | undefined> {
+  function findPastValues(prefix: string, isHidden: (entry: Past) => boolean): Map<string, Item | undefined> {
     const found = new Map<string, Item | undefined>();
     for (const [key, entries] of past) {
       if (!key.startsWith(prefix)) continue;
@@ -72,7 +72,7 @@ export function openHistory(store: Store, lag: Lag): WriteHistory {
       else callback(null, structuredClone(hidden.before));
     },
     createValueStream(range) {
-      const changed = overlay(prefix, isHidden);
+      const changed = findPastValues(prefix, isHidden);
       if (changed.size === 0) return source.createValueStream(range);
       const all = store.db.iterator(addPrefix(prefix, range)).all();
       return Readable.from(valuesOf(all, changed, addPrefix(prefix, range)));

@@ -74,15 +74,17 @@ function rewrite(expression: unknown): unknown {
     case "not":
       return { ...node, args: node.args.map(rewrite) };
     case "between":
-      return and([compare(">=", first, others[0]), compare("<=", first, others[1])]);
+      return makeAndNode([compare(">=", first, others[0]), compare("<=", first, others[1])]);
     case "in":
       return others
         .map((other) => compare("=", first, other))
         .reduce((a, b) => ({ type: "or", args: [a, b] }));
     case "<>":
-      return isValue(others[0]) ? node : { type: "or", args: [{ type: "not", args: [exists(first)] }, node] };
+      return isValue(others[0])
+        ? node
+        : { type: "or", args: [{ type: "not", args: [makeExistsNode(first)] }, node] };
     default:
-      return isValue(others[0]) ? node : and([exists(first), node]);
+      return isValue(others[0]) ? node : makeAndNode([makeExistsNode(first), node]);
   }
 }
 
@@ -90,11 +92,11 @@ function compare(type: string, left: unknown, right: unknown): unknown {
   return rewrite({ type, args: [left, right] });
 }
 
-function exists(operand: unknown): ExpressionNode {
+function makeExistsNode(operand: unknown): ExpressionNode {
   return { type: "function", name: "attribute_exists", args: [operand] };
 }
 
-function and([first, second]: readonly [unknown, unknown]): ExpressionNode {
+function makeAndNode([first, second]: readonly [unknown, unknown]): ExpressionNode {
   return { type: "and", args: [first, second] };
 }
 
@@ -135,7 +137,7 @@ export function rememberConditions(): void {
     if (found === undefined) return parseFirst(key, text, context);
     for (const name of found.usedNames) delete unusedAttrNames[name];
     for (const name of found.usedValues) delete unusedAttrVals[name];
-    return { ...found.parsed, expression: withValues(found.parsed.expression, found.values, attrVals) };
+    return { ...found.parsed, expression: replaceValues(found.parsed.expression, found.values, attrVals) };
   };
 }
 
@@ -157,16 +159,16 @@ function parseFirst(key: string, text: string, context: Context): Parsed | strin
 }
 
 /** A copy of a parsed expression, with the current values instead of the first values. */
-function withValues(
+function replaceValues(
   node: unknown,
   then: CachedExpression["values"],
   now: Readonly<Record<string, unknown>>,
 ): unknown {
   const name = then.get(node);
   if (name !== undefined) return now[name];
-  if (Array.isArray(node)) return node.map((part) => withValues(part, then, now));
+  if (Array.isArray(node)) return node.map((part) => replaceValues(part, then, now));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([part, value]) => [part, withValues(value, then, now)]),
+    Object.entries(node).map(([part, value]) => [part, replaceValues(value, then, now)]),
   );
 }

@@ -92,14 +92,14 @@ async function playVoter(
   say.step("Voted", `${votes.up} up, ${votes.down} down, insightful`);
   say.step("", txHash);
 
-  const { votes: cast, unlocks } = await history(site, cookie);
+  const { votes: cast, unlocks } = await fetchHistory(site, cookie);
   if (!cast.some(({ tx }) => tx === txHash) || !unlocks.some(({ tx }) => transactions.includes(tx))) {
     throw new Error("The history does not show the vote and the unlock.");
   }
   say.step("History", `${unlocks.length} unlock, ${cast.length} vote`);
 }
 
-async function history({ origin, signal }: Site, cookie: string): Promise<History> {
+async function fetchHistory({ origin, signal }: Site, cookie: string): Promise<History> {
   const answer = await fetch(`${origin}/api/me/history`, { signal, headers: { cookie } });
   if (!answer.ok)
     throw new Error(`The history request failed with status ${answer.status}: ${await answer.text()}`);
@@ -194,10 +194,10 @@ async function playReader(
 ): Promise<DemoPurchase> {
   say.part("A reader");
   const account = await newWallet(client, purse);
-  say.step("A new wallet", `${account.address} with ${usdg(purse)}`);
-  const { press: listed, unlocked, body } = await detail(site, press.slug);
+  say.step("A new wallet", `${account.address} with ${formatUsdg(purse)}`);
+  const { press: listed, unlocked, body } = await fetchPressDetail(site, press.slug);
   if (unlocked || body !== null) throw new Error("The text was readable without payment.");
-  say.step("Preview", `${press.headline}: ${usdg(BigInt(listed.priceUnits))}, the text is locked`);
+  say.step("Preview", `${press.headline}: ${formatUsdg(BigInt(listed.priceUnits))}, the text is locked`);
   say.step("Approved Permit2", await approvePermit2(client, account));
 
   const fee = FeePaid.parse(await (await pay(site, client, account, press, "treasury", say)).json());
@@ -209,14 +209,14 @@ async function playReader(
 
   say.part("Afterwards");
   const cookie = cookieOf(answer);
-  const again = await detail(site, press.slug, cookie);
+  const again = await fetchPressDetail(site, press.slug, cookie);
   if (!again.unlocked || again.body !== text.body)
     throw new Error("The session could not read the text again.");
   say.step("Read again", "by the session cookie, without paying");
   const before = await usdgOf(client, account.address);
   const second = await makePayingFetch(account, client.place)(
     `${site.origin}/api/pay/publisher`,
-    request(site, press),
+    makeRequest(site, press),
   );
   if (second.status !== 409) throw new Error(`A second purchase got status ${second.status}.`);
   if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
@@ -236,7 +236,7 @@ async function playReaderWithoutGas(
 ): Promise<void> {
   say.part("A reader without ETH");
   const account = await newWallet(client, purse, { withGas: false });
-  say.step("A new wallet", `${account.address} with ${usdg(purse)} and no ETH`);
+  say.step("A new wallet", `${account.address} with ${formatUsdg(purse)} and no ETH`);
   await pay(site, client, account, press, "treasury", say, "eip3009");
   const answer = await pay(site, client, account, press, "publisher", say, "eip3009");
   const { body } = TextPaid.parse(await answer.json());
@@ -261,23 +261,23 @@ async function pay(
 ): Promise<Response> {
   const query = method === undefined ? "" : `?method=${method}`;
   const url = `${site.origin}/api/pay/${leg}${query}`;
-  const offered = await fetch(url, request(site, press));
+  const offered = await fetch(url, makeRequest(site, press));
   if (offered.status !== 402) throw new Error(`${url} offered no terms: ${offered.status}`);
   const [terms] = Terms.parse(await offered.json()).accepts;
   const before = await usdgOf(client, account.address);
 
-  const answer = await makePayingFetch(account, client.place)(url, request(site, press));
+  const answer = await makePayingFetch(account, client.place)(url, makeRequest(site, press));
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   const { transaction } = decodePaymentResponseHeader(answer.headers.get("payment-response") ?? "");
   const hash = HashInput.parse(transaction);
-  const moved = await transfers(client, hash, account.address);
+  const moved = await readTransfers(client, hash, account.address);
   if (moved.length !== 1 || moved[0]?.value !== terms.amount || moved[0].to !== lower(terms.payTo)) {
     throw new Error(`The transaction ${hash} did not make the terms' transfer.`);
   }
   const spent = before - (await usdgOf(client, account.address));
   if (spent !== terms.amount) throw new Error(`The wallet lost ${spent} instead of ${terms.amount}.`);
   const who = leg === "treasury" ? "platform fee" : "publisher";
-  say.step(`Paid the ${who}`, `${usdg(terms.amount)} to ${terms.payTo}`);
+  say.step(`Paid the ${who}`, `${formatUsdg(terms.amount)} to ${terms.payTo}`);
   say.step("", hash);
   return answer;
 }
@@ -295,7 +295,7 @@ export function makePayingFetch(
   return wrapFetchWithPayment(send, x402);
 }
 
-function request({ signal }: Site, { pressId }: Published): RequestInit {
+function makeRequest({ signal }: Site, { pressId }: Published): RequestInit {
   return {
     method: "POST",
     signal,
@@ -304,7 +304,7 @@ function request({ signal }: Site, { pressId }: Published): RequestInit {
   };
 }
 
-async function detail(
+async function fetchPressDetail(
   { origin, signal }: Site,
   slug: string,
   cookie?: string,
@@ -318,7 +318,7 @@ async function detail(
   return Detail.parse(await answer.json());
 }
 
-async function transfers(client: RelayClient, hash: Hex, from: Hex) {
+async function readTransfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await awaitReceipt(client, hash);
   // In a payment by EIP-3009, the token also logs the spent nonce.
   return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
@@ -400,7 +400,7 @@ export const terminal: DemoVoice = {
   text: (text) => console.log(text.replace(/^/gm, "  | ")),
 };
 
-function usdg(units: bigint): string {
+function formatUsdg(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   const cents = digits.slice(-6).replace(/0{1,4}$/, "");
   return `${digits.slice(0, -6)}.${cents} USDG`;

@@ -27,7 +27,7 @@ export type Artifact = z.infer<typeof Artifact>;
 export type Artifacts = Readonly<Record<string, Artifact>>;
 
 /** Returns the compiled contract with the given name. Throws for an unknown name. */
-export function artifact(artifacts: Artifacts, name: string): Artifact {
+export function findArtifact(artifacts: Artifacts, name: string): Artifact {
   const found = artifacts[name];
   if (found === undefined) throw new Error(`No contract is called ${name}.`);
   return found;

@@ -20,7 +20,7 @@ import {
   testAccount,
   testAccountCount,
 } from "./accounts.ts";
-import { type Artifacts, artifact } from "./compile.ts";
+import { type Artifacts, findArtifact } from "./compile.ts";
 import { callRpc, callRpcs, type RpcCall } from "./node.ts";
 
 const stockAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
@@ -30,11 +30,11 @@ const reputationAbi = parseAbi(["function initialize(address identity)"]);
 
 /** A contract's creation code, followed by its encoded arguments. */
 function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
-  return `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
+  return `${findArtifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
 }
 
 /** Encodes addresses as constructor arguments. */
-function addresses(...values: readonly Address[]): Hex {
+function encodeAddresses(...values: readonly Address[]): Hex {
   return encodeAbiParameters(
     values.map(() => ({ type: "address" as const })),
     values,
@@ -51,14 +51,14 @@ function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): He
 export type StockContract = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
 /** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own these contracts. */
-export function ownContracts(artifacts: Artifacts, issuer: Address) {
+export function makeOwnContracts(artifacts: Artifacts, issuer: Address) {
   const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
   return {
     usdgFacet: code("GlobalDollarSignatures"),
     usdgImplementation: code("GlobalDollar"),
     usdg(implementation: Address, facet: Address) {
-      const own = artifact(artifacts, "GlobalDollar").methods;
-      const selectors = Object.entries(artifact(artifacts, "GlobalDollarSignatures").methods)
+      const own = findArtifact(artifacts, "GlobalDollar").methods;
+      const selectors = Object.entries(findArtifact(artifacts, "GlobalDollarSignatures").methods)
         .filter(([signature]) => own[signature] === undefined)
         .map(([, selector]) => selector);
       const args = [issuer, facet, selectors] as const;
@@ -66,7 +66,8 @@ export function ownContracts(artifacts: Artifacts, issuer: Address) {
       return proxyCode(artifacts, implementation, initialize);
     },
     stockImplementation: code("StockToken"),
-    stockBeacon: (implementation: Address) => code("UpgradeableBeacon", addresses(implementation, issuer)),
+    stockBeacon: (implementation: Address) =>
+      code("UpgradeableBeacon", encodeAddresses(implementation, issuer)),
     token(beacon: Address, { symbol, name }: StockContract) {
       const args = [name, symbol, issuer] as const;
       const initialize = encodeFunctionData({ abi: stockAbi, functionName: "initialize", args });
@@ -97,7 +98,7 @@ export async function readPermit2Code(): Promise<Hex> {
 /** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key controls. */
 export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
   const args = encodeAbiParameters([{ type: "address" }], [owner]);
-  return `${artifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
+  return `${findArtifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
 }
 
 const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
@@ -133,7 +134,7 @@ export async function placeShared(
   shared: Shared,
 ): Promise<void> {
   const place = (address: Address, name: string, ...args: readonly Address[]) =>
-    construct(url, testAccount(0).address, address, creationCode(artifacts, name, addresses(...args)));
+    construct(url, testAccount(0).address, address, creationCode(artifacts, name, encodeAddresses(...args)));
   await callRpc(url, "anvil_setCode", [shared.permit2, permit2Code]);
   await place(shared.multicall3, "Multicall3");
   await place(shared.exactProxy, "X402ExactPermit2Proxy", shared.permit2);
@@ -160,7 +161,7 @@ export async function placeShared(
  */
 export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = testAccount(0).address;
-  const own = ownContracts(artifacts, admin);
+  const own = makeOwnContracts(artifacts, admin);
   const place = (address: Address, code: Hex) => construct(url, admin, address, code);
   await placeShared(url, { artifacts, permit2Code }, at);
   await place(at.usdgFacet, own.usdgFacet);
@@ -182,8 +183,8 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
 export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
   const [pattern] = devnetStocks;
   const last = addresses.at(-1);
-  if (pattern === undefined || last === undefined || (await codeAt(url, last)) !== "0x") return;
-  const code = await codeAt(url, pattern.token);
+  if (pattern === undefined || last === undefined || (await readCode(url, last)) !== "0x") return;
+  const code = await readCode(url, pattern.token);
   const beacon = await callRpc(url, "eth_getStorageAt", [pattern.token, beaconSlot, "latest"]);
   await callAll(
     url,
@@ -206,7 +207,7 @@ async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
   }
 }
 
-async function codeAt(url: string, address: Address): Promise<Hex> {
+async function readCode(url: string, address: Address): Promise<Hex> {
   return HexInput.parse(await callRpc(url, "eth_getCode", [address, "latest"]));
 }
 

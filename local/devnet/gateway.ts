@@ -93,7 +93,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function adoptNode(): void {
     // A chain whose clock was moved forward keeps this lead over real time.
     clockOffset = Math.max(0, node.head() - Math.floor(Date.now() / 1000));
-    if (node.pool.size > 0) schedule();
+    if (node.pool.size > 0) scheduleBlock();
     void node.ended.then(() => {
       if (stopping) return;
       log("The chain's node ended unexpectedly and is restarted from the journal.");
@@ -118,12 +118,12 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     const mined = "mined" in done ? done.mined : [];
     for (const hash of mined) settle(hash, true);
     // Mines the transactions that did not fit into a full block. A transaction that waits for an earlier nonce does not cause blocks.
-    if (mined.length > 0 && node.pool.size > 0) schedule();
+    if (mined.length > 0 && node.pool.size > 0) scheduleBlock();
     if (journal.length() >= options.checkpointEvery) await checkpoint();
   }
 
   /** Makes sure that the latest block is current if one of the calls depends on the latest block. */
-  async function present(calls: readonly RpcCall[]): Promise<void> {
+  async function refreshHead(calls: readonly RpcCall[]): Promise<void> {
     await living;
     const isStale = () => now() - node.head() >= presentFor;
     if (tick === undefined && isStale() && calls.some(({ method }) => presentReads.has(method))) {
@@ -131,7 +131,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     }
   }
 
-  function schedule(): void {
+  function scheduleBlock(): void {
     tick ??= setTimeout(
       () => void runInTurn(mineBlock).catch((error) => log(`A block could not be mined: ${error}`)),
       options.blockTime - (Date.now() % options.blockTime),
@@ -151,18 +151,18 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     gasPrice,
     pid: () => node.pid,
     async read(method, params) {
-      await present([{ method, params }]);
+      await refreshHead([{ method, params }]);
       return callRpc(node.url, method, params);
     },
     async readAll(calls) {
-      await present(calls);
+      await refreshHead(calls);
       return callRpcs(node.url, calls);
     },
     async change(method, params) {
       await living;
       return runInTurn(async () => {
         const done = await record({ call: method, params: [...params] });
-        if (node.pool.size > 0) schedule();
+        if (node.pool.size > 0) scheduleBlock();
         return "answer" in done ? done.answer : undefined;
       });
     },
@@ -280,19 +280,22 @@ async function answer(request: IncomingMessage, sequencer: Promise<Sequencer>) {
   try {
     body = JSON.parse(await text(request));
   } catch (error) {
-    return { status: 200, body: JSON.stringify(failure(null, new RpcError(-32700, `Not JSON: ${error}`))) };
+    return {
+      status: 200,
+      body: JSON.stringify(makeErrorReply(null, new RpcError(-32700, `Not JSON: ${error}`))),
+    };
   }
   const replies = !Array.isArray(body)
     ? await reply(body, sequencer)
     : body.length > maxBatch
-      ? [failure(idOf(body[0]), new RpcError(-32600, "batch too large"))]
+      ? [makeErrorReply(idOf(body[0]), new RpcError(-32600, "batch too large"))]
       : await replyAll(body, await sequencer);
   return { status: 200, body: JSON.stringify(replies) };
 }
 
 async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unknown> {
   const call = RpcRequest.safeParse(body);
-  if (!call.success) return failure(null, new RpcError(-32600, "Not a JSON-RPC 2.0 request."));
+  if (!call.success) return makeErrorReply(null, new RpcError(-32600, "Not a JSON-RPC 2.0 request."));
   return replyTo(call.data, async () => dispatch(await sequencer, call.data));
 }
 
@@ -320,11 +323,11 @@ async function replyTo({ id = null }: RpcRequest, result: () => Promise<unknown>
   try {
     return { jsonrpc: "2.0", id, result: (await result()) ?? null };
   } catch (error) {
-    return failure(id, error);
+    return makeErrorReply(id, error);
   }
 }
 
-function failure(id: string | number | null, error: unknown): unknown {
+function makeErrorReply(id: string | number | null, error: unknown): unknown {
   const known =
     error instanceof RpcError ? error : new RpcError(-32603, `The chain did not answer: ${error}`);
   return { jsonrpc: "2.0", id, error: { code: known.code, message: known.message, data: known.data } };
@@ -380,10 +383,10 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
       await sequencer.mine(1);
       return "0x0";
     case "anvil_mine":
-      await sequencer.mine(quantity(params[0] ?? 1, maxBlocks));
+      await sequencer.mine(parseQuantity(params[0] ?? 1, maxBlocks));
       return null;
     case "evm_increaseTime": {
-      const seconds = quantity(params[0]);
+      const seconds = parseQuantity(params[0]);
       sequencer.travel(seconds);
       return seconds;
     }
@@ -402,7 +405,7 @@ function addPrice({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[])
   return [{ ...transaction, ...price }, ...rest];
 }
 
-function quantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
+function parseQuantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
   const parsed = Quantity.safeParse(value);
   if (!parsed.success || parsed.data > max) throw new RpcError(-32602, `Not a number up to ${max}.`);
   return parsed.data;
@@ -415,7 +418,7 @@ const maxSyncWait = 60_000;
 async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
   const raw = HexInput.safeParse(params[0]);
   if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");
-  const wait = Math.min(quantity(params[1] ?? defaultSyncWait), maxSyncWait);
+  const wait = Math.min(parseQuantity(params[1] ?? defaultSyncWait), maxSyncWait);
   const hash = HashInput.parse(await sequencer.change("eth_sendRawTransaction", [raw.data]));
   if (await sequencer.mined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
   throw new RpcError(4, `The transaction was accepted but not mined within ${wait} ms.`, hash);

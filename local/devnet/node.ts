@@ -139,7 +139,7 @@ export async function startAnvil(options: {
   shell.stdin.on("error", () => undefined);
 
   try {
-    const { pid, url } = await ready(shell, shell.stdout);
+    const { pid, url } = await awaitReady(shell, shell.stdout);
     // Only anvil still has the writing end of the pipe open, so the stream ends when anvil ends.
     const ended = once(shell.stdout.resume(), "end").then(() => void shell.stdin.end());
     // A killed shell cannot end anvil.
@@ -155,7 +155,7 @@ export async function startAnvil(options: {
   }
 }
 
-async function ready(shell: ChildProcess, output: Readable): Promise<{ pid: number; url: string }> {
+async function awaitReady(shell: ChildProcess, output: Readable): Promise<{ pid: number; url: string }> {
   let text = "";
   const started = Promise.withResolvers<{ pid: number; url: string }>();
   const fail = (why: string) => started.reject(new Error(`anvil did not start (${why}):\n${text.trim()}`));

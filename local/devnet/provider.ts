@@ -87,11 +87,11 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
   }
 
   async function carry(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
-    const seen = height === undefined ? { call } : asOf(call, height);
+    const seen = height === undefined ? { call } : limitToHeight(call, height);
     if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
     if ("error" in seen) return makeFailure(call, seen.error);
     const reply: unknown = JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
-    const gas = l1Gas === 0n ? undefined : withL1(call, Result.safeParse(reply).data?.result, l1Gas);
+    const gas = l1Gas === 0n ? undefined : addL1Gas(call, Result.safeParse(reply).data?.result, l1Gas);
     return gas === undefined ? reply : { jsonrpc: "2.0", id: call.id, result: gas };
   }
 
@@ -114,7 +114,7 @@ const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
 /** The answer of a Nitro node instead of the devnet's `result`, if the two differ: the gas includes L1's price. */
-function withL1({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
+function addL1Gas({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
   if (result === undefined) return undefined;
   if (method === "eth_estimateGas") return numberToHex(Quantity.parse(result) + l1Gas);
   const to = method === "eth_call" ? Called.safeParse(params).data?.[0].to.toLowerCase() : undefined;
@@ -162,7 +162,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   let shown = 0;
 
   /** The age of a block that the provider did not see at once is computed from the chain's clock. */
-  async function newBlocks(known: number): Promise<typeof seen> {
+  async function listNewBlocks(known: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");
     const blocks = head.height > known ? [{ height: head.height, at: now }] : [];
@@ -182,7 +182,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   return async (lag) => {
     // Updates run one after the other: each update starts when the last update ends.
     updated = updated.then(async () => {
-      seen = [...seen, ...(await newBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
+      seen = [...seen, ...(await listNewBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
     });
     await updated;
     const newest = seen.at(-1)?.height ?? 0;
@@ -216,10 +216,10 @@ const Height = z
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
 /** Receipts and transactions are visible at once, even if the backend's blocks are behind. */
-function asOf(call: RpcRequest, height: number): AsOf {
+function limitToHeight(call: RpcRequest, height: number): AsOf {
   const { method, params } = call;
   if (method === "eth_blockNumber") return { result: numberToHex(height) };
-  if (method === "eth_getLogs") return logsAsOf(call, height);
+  if (method === "eth_getLogs") return limitLogsToHeight(call, height);
   const at = blockAt[method];
   if (at === undefined) return { call };
   if (newest.has(params[at])) {
@@ -233,7 +233,7 @@ function asOf(call: RpcRequest, height: number): AsOf {
 }
 
 /** For a range of blocks, the backend returns the logs of the blocks that it has, and does not report missing blocks. */
-function logsAsOf(call: RpcRequest, height: number): AsOf {
+function limitLogsToHeight(call: RpcRequest, height: number): AsOf {
   const range = Range.safeParse(call.params);
   if (!range.success) return { call };
   const [{ fromBlock, toBlock, ...filter }] = range.data;

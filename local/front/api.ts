@@ -6,11 +6,11 @@ import { cors } from "../../functions/browser.ts";
 import { HttpProblem, problemReply } from "../../functions/lib/reply.ts";
 import { methodsOf, type Route } from "../../functions/routes.ts";
 import {
-  atCapacity,
   type Capacity,
   FunctionTimeout,
   invoke,
   type LoadHandler,
+  makeCapacityError,
   TooManyRuns,
   tooManyRequests,
 } from "../lambda.ts";
@@ -36,17 +36,17 @@ type ApiPorts = { readonly load: LoadHandler; readonly report: ReportFault; read
 /** Answers a request as the gateway and the row's function do; `undefined` if the client disconnected before the request was complete. */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<FrontAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
-  const answer = await route(ports, input);
-  return answer && withCors(answer);
+  const answer = await answerRoute(ports, input);
+  return answer && addCorsHeaders(answer);
 }
 
-async function route(
+async function answerRoute(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
 ): Promise<FrontAnswer | undefined> {
   // The gateway has routes by method: a path with another method is an unknown route.
   if (match.kind !== "route") {
-    return problem(
+    return makeProblemAnswer(
       new HttpProblem(404, "unknown_route", `There is nothing at ${request.method} ${target.path}.`),
       requestId,
     );
@@ -54,17 +54,19 @@ async function route(
   const size = sizeOf(request);
   if (size > headerLimit) {
     const message = `The request's first line and headers have ${size} bytes; at most ${headerLimit}.`;
-    return problem(new HttpProblem(431, "headers_too_large", message), requestId, { connection: "close" });
+    return makeProblemAnswer(new HttpProblem(431, "headers_too_large", message), requestId, {
+      connection: "close",
+    });
   }
   const body = await readBody(request);
   if (body.kind === "broken") return undefined;
   if (body.kind === "too large") {
     const limit = `${hardLimit / 1024 / 1024} MB`;
     const refusal = new HttpProblem(413, "body_too_large", `The body is larger than ${limit}.`);
-    return problem(refusal, requestId, { connection: "close" });
+    return makeProblemAnswer(refusal, requestId, { connection: "close" });
   }
   const { route: row, parameters } = match;
-  if (!capacity.admit(row.id)) return problem(tooManyRequests(), requestId);
+  if (!capacity.admit(row.id)) return makeProblemAnswer(tooManyRequests(), requestId);
   const event = toEvent({
     request,
     target,
@@ -77,9 +79,9 @@ async function route(
   try {
     return inferAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
-    if (error instanceof TooManyRuns) return problem(atCapacity(error), requestId);
+    if (error instanceof TooManyRuns) return makeProblemAnswer(makeCapacityError(error), requestId);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
-    return problem(error instanceof FunctionTimeout ? makeLate(error) : undefined, requestId);
+    return makeProblemAnswer(error instanceof FunctionTimeout ? makeLate(error) : undefined, requestId);
   }
 }
 
@@ -213,7 +215,7 @@ function isText(contentType: string | undefined): boolean {
 }
 
 /** Any site may read the API's answers, also a 402 or an error, because a browser client needs these answers to pay. */
-export function withCors(answer: FrontAnswer): FrontAnswer {
+export function addCorsHeaders(answer: FrontAnswer): FrontAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
@@ -362,7 +364,7 @@ export function send(response: ServerResponse, { status, headers, body }: FrontA
  * A refusal by the front itself, in the form of design §2. Without an error, the refusal stands for a defect of the front and has status
  * 500.
  */
-export function problem(
+export function makeProblemAnswer(
   error: AppError | HttpProblem | undefined,
   requestId: string,
   headers: FrontAnswer["headers"] = {},

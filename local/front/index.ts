@@ -17,17 +17,17 @@ import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, importHandler, type LoadHandler, unlimited } from "../lambda.ts";
 import {
+  addCorsHeaders,
   answerApi,
   type FrontAnswer,
   isApi,
+  makeProblemAnswer,
   makeRouter,
-  problem,
   type ReportFault,
   type RequestTarget,
   type Router,
   readTarget,
   send,
-  withCors,
 } from "./api.ts";
 import type { EdgeLog } from "./log.ts";
 
@@ -93,7 +93,7 @@ async function serve(ports: Ports, request: IncomingMessage, response: ServerRes
     if (answer !== undefined) send(response, answer);
   } catch (error) {
     ports.report(`${request.method} ${request.url} failed (request ${requestId})`, error);
-    if (!response.headersSent) send(response, problem(undefined, requestId));
+    if (!response.headersSent) send(response, makeProblemAnswer(undefined, requestId));
   }
 }
 
@@ -104,10 +104,10 @@ async function answerTo(
 ): Promise<FrontAnswer | undefined> {
   const target = readTarget(request.url ?? "");
   if (target === undefined) {
-    return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
+    return makeProblemAnswer(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
   // Paths of this service contain no percent sign. As at the firewall, pages of other origins may read the refusal.
-  if (target.path.includes("%")) return withCors(makeNotFound("this address", requestId));
+  if (target.path.includes("%")) return addCorsHeaders(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
   if (page === undefined && isApi(target, match)) {
@@ -117,14 +117,14 @@ async function answerTo(
   if (elsewhere !== undefined) return { status: 307, headers: { location: elsewhere }, body: "" };
   if (page !== undefined) {
     const answer = await answerApi(ports, { request, target, match: page, requestId });
-    return answer && asPage(answer);
+    return answer && addPageHeaders(answer);
   }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
   return makeNotFound(target.path, requestId);
 }
 
 function makeNotFound(place: string, requestId: string): FrontAnswer {
-  return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
+  return makeProblemAnswer(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
 /** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
@@ -164,7 +164,7 @@ async function listen(port: number, serve: RequestListener): Promise<BoundServer
     const first = await bind("127.0.0.1", port, serve);
     const taken = portOf(first);
     try {
-      const second = await bind("::1", taken, serve).catch(withoutIpv6);
+      const second = await bind("::1", taken, serve).catch(ignoreMissingIpv6);
       const servers = second === undefined ? [first] : [first, second];
       return { port: taken, stop: async () => void (await Promise.all(servers.map(close))) };
     } catch (error) {
@@ -181,7 +181,7 @@ async function bind(host: string, port: number, serve: RequestListener): Promise
   return server;
 }
 
-function withoutIpv6(error: unknown): undefined {
+function ignoreMissingIpv6(error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "EADDRNOTAVAIL" && code !== "EAFNOSUPPORT") throw error;
 }
@@ -223,7 +223,7 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
 }
 
 /** Turns a function's answer into a page of the site. */
-function asPage(answer: FrontAnswer): FrontAnswer {
+function addPageHeaders(answer: FrontAnswer): FrontAnswer {
   return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
 }
 

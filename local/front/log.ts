@@ -21,7 +21,7 @@ export function makeEdgeLog(write: (key: string, body: Buffer) => Promise<void>)
   let lines: string[] = [];
   return {
     add(request, status) {
-      if (lines.length < mostLines) lines.push(lineOf(request, status));
+      if (lines.length < mostLines) lines.push(formatLogLine(request, status));
     },
     async flush() {
       if (lines.length === 0) return;
@@ -34,7 +34,7 @@ export function makeEdgeLog(write: (key: string, body: Buffer) => Promise<void>)
   };
 }
 
-function lineOf({ method = "", url = "", headers }: IncomingMessage, status: number): string {
+function formatLogLine({ method = "", url = "", headers }: IncomingMessage, status: number): string {
   const [path = "", query] = url.split("?");
   const [date = "", time = ""] = new Date().toISOString().split("T");
   return JSON.stringify({

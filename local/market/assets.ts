@@ -147,14 +147,17 @@ export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
   const minute = Math.floor(now / MINUTE);
   const today = minute - (minute % MINUTES_A_DAY);
   const spread = basePrice * HALF_SPREAD;
-  const mid = walk(symbol, basePrice);
+  const mid = makePriceCurve(symbol, basePrice);
   const mids = Array.from({ length: minute - today + 1 }, (_, index) => mid(today + index));
   const last = mid(minute);
-  const range = { dailyHigh: cents(Math.max(...mids) + spread), dailyLow: cents(Math.min(...mids) - spread) };
+  const range = {
+    dailyHigh: formatCents(Math.max(...mids) + spread),
+    dailyLow: formatCents(Math.min(...mids) - spread),
+  };
   return {
     tokenSymbol: symbol,
-    bid: cents(last - spread),
-    ask: cents(last + spread),
+    bid: formatCents(last - spread),
+    ask: formatCents(last + spread),
     currency: "USD",
     dailyTradingVolume: String(Math.round((dailyVolume * mids.length) / MINUTES_A_DAY)),
     isTradingHalt: false,
@@ -166,14 +169,14 @@ export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
 /** A token's middle price at a time (milliseconds since the epoch), from the same random walk as the quotes of its share. */
 export function tokenPriceAt({ symbol, basePrice, multiplier }: Asset, moment: number): number | undefined {
   if (basePrice === undefined) return undefined;
-  return walk(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
+  return makePriceCurve(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
 }
 
 /**
  * The middle price by the minute: a slow wave over days, a faster wave over an hour and a half, and a little noise. The middle price
  * changes by less than 0.1 % a minute.
  */
-function walk(symbol: string, basePrice: number): (minute: number) => number {
+function makePriceCurve(symbol: string, basePrice: number): (minute: number) => number {
   const seeds = createHash("md5").update(symbol).digest();
   const [slow, quick, noise] = [seeds.readUInt32BE(0), seeds.readUInt32BE(4), seeds.readUInt32BE(8)];
   const wave = (minute: number, period: number, seed: number) =>
@@ -183,16 +186,16 @@ function walk(symbol: string, basePrice: number): (minute: number) => number {
     (1 +
       0.02 * wave(minute, 5 * MINUTES_A_DAY, slow) +
       0.003 * wave(minute, 97, quick) +
-      0.0004 * (scatter(minute ^ noise) - 0.5));
+      0.0004 * (computePseudoRandom(minute ^ noise) - 0.5));
 }
 
 /** A pseudo-random number from 0 to 1 (the finalizer of MurmurHash3). */
-function scatter(value: number): number {
+function computePseudoRandom(value: number): number {
   const first = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
   return ((second ^ (second >>> 16)) >>> 0) / 2 ** 32;
 }
 
-function cents(amount: number): string {
+function formatCents(amount: number): string {
   return amount.toFixed(2);
 }

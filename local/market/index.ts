@@ -82,11 +82,11 @@ type AssetDay = { readonly assets: readonly Asset[]; readonly now: number };
 function answer(path: string, { assets, now }: AssetDay): StandInReply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
-    return json({ assets: assets.map(assetReply) });
+    return makeJsonReply({ assets: assets.map(assetReply) });
   if (area === "rhj" && resource === "prices" && symbol !== undefined) {
     const asset = assets.find((one) => one.symbol === symbol);
     const quote = asset && quoteAt(asset, now);
-    return json({ quotes: quote === undefined ? [] : [quote] });
+    return makeJsonReply({ quotes: quote === undefined ? [] : [quote] });
   }
   if (area === "news" && resource !== undefined && symbol === undefined) {
     const type = "application/rss+xml; charset=utf-8";
@@ -96,7 +96,7 @@ function answer(path: string, { assets, now }: AssetDay): StandInReply {
   return { status: 404, type: "text/plain", body: "not found" };
 }
 
-function json(body: unknown): StandInReply {
+function makeJsonReply(body: unknown): StandInReply {
   return { status: 200, type: "application/json", body: JSON.stringify(body) };
 }
 

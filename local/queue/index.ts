@@ -1,5 +1,12 @@
 import { createServer } from "node:http";
-import { AwsFailure, type AwsOperation, awsJson, type Dice, listen, operation } from "../stand-in.ts";
+import {
+  AwsFailure,
+  type AwsOperation,
+  type Dice,
+  listen,
+  makeAwsListener,
+  makeOperation,
+} from "../stand-in.ts";
 import * as schema from "./message.ts";
 import { bodyDigest, checkSize, receivedReply } from "./message.ts";
 import { createQueue, openStore, type StoredQueue } from "./queue.ts";
@@ -69,7 +76,10 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
 
   const invalid = (message: string) =>
     new AwsFailure("InvalidParameterValueException", message, { queryCode: "InvalidParameterValue" });
-  server.on("request", awsJson({ target: "AmazonSQS", operations: operations(served), invalid }));
+  server.on(
+    "request",
+    makeAwsListener({ target: "AmazonSQS", operations: makeQueueOperations(served), invalid }),
+  );
 
   return {
     endpoint,
@@ -107,7 +117,9 @@ type Served = {
 };
 
 /** The actions of SQS that the service's clients use, on the given queues. */
-export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, AwsOperation>> {
+export function makeQueueOperations(
+  queues: ReadonlyMap<string, Served>,
+): Readonly<Record<string, AwsOperation>> {
   // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
   const at = (url: string): Served => {
     const name = url.split("/").at(-1) ?? "";
@@ -119,7 +131,7 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
   };
 
   return {
-    GetQueueAttributes: operation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => {
+    GetQueueAttributes: makeOperation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => {
       const { arn, queue } = at(QueueUrl);
       const counts = queue.counts();
       const all = {
@@ -131,12 +143,12 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
       const isAsked = (name: string) => AttributeNames.includes("All") || AttributeNames.includes(name);
       return { Attributes: Object.fromEntries(Object.entries(all).filter(([name]) => isAsked(name))) };
     }),
-    SendMessage: operation(schema.sendMessage, (input) => {
+    SendMessage: makeOperation(schema.sendMessage, (input) => {
       checkSize(input);
       const { id, body } = at(input.QueueUrl).queue.send(input);
       return { MessageId: id, MD5OfMessageBody: bodyDigest(body) };
     }),
-    ReceiveMessage: operation(schema.receiveMessage, async (input, gone) => {
+    ReceiveMessage: makeOperation(schema.receiveMessage, async (input, gone) => {
       const { queue, visibilitySeconds } = at(input.QueueUrl);
       const messages = await queue.receive({
         max: input.MaxNumberOfMessages,
@@ -147,10 +159,10 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
       if (messages.length === 0) return {};
       return { Messages: messages.map((message) => receivedReply(message, input)) };
     }),
-    DeleteMessage: operation(schema.deleteMessage, ({ QueueUrl, ReceiptHandle }) =>
+    DeleteMessage: makeOperation(schema.deleteMessage, ({ QueueUrl, ReceiptHandle }) =>
       at(QueueUrl).queue.remove(ReceiptHandle),
     ),
-    DeleteMessageBatch: operation(schema.deleteMessageBatch, ({ QueueUrl, Entries }) => {
+    DeleteMessageBatch: makeOperation(schema.deleteMessageBatch, ({ QueueUrl, Entries }) => {
       const { queue } = at(QueueUrl);
       const refused = new Map(Entries.map(({ Id, ReceiptHandle }) => [Id, tryDelete(queue, ReceiptHandle)]));
       return {

@@ -28,13 +28,19 @@ import {
 } from "viem/actions";
 import { concatHex, encodeFunctionData } from "viem/utils";
 import { type Address, AddressInput, HashInput, type Hex } from "../../core/chain/hex.ts";
-import { type ChainSettings, mainnet, type Testnet, Testnets, testnetWith } from "../../infra/chains.ts";
+import {
+  type ChainSettings,
+  mainnet,
+  makeTestnetSettings,
+  type Testnet,
+  Testnets,
+} from "../../infra/chains.ts";
 import { checkChain, checkCode, nodesOf } from "../../infra/check/chain.ts";
 import { checkStocks } from "../../infra/check/market.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
-import { type Artifact, type Artifacts, artifact, compileContracts } from "../devnet/compile.ts";
-import { ownContracts, type StockContract } from "../devnet/deploy.ts";
+import { type Artifact, type Artifacts, compileContracts, findArtifact } from "../devnet/compile.ts";
+import { makeOwnContracts, type StockContract } from "../devnet/deploy.ts";
 
 /** An error that the user can fix, and before which nothing was written. */
 class TestnetError extends Error {
@@ -76,7 +82,7 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
   const { chain, artifacts, known } = ask;
   const client = await connect(ask);
   const issuer = known?.issuer ?? ask.account().address;
-  const own = ownContracts(artifacts, issuer);
+  const own = makeOwnContracts(artifacts, issuer);
   const sender = openSender(client, ask.account);
 
   const place = async (what: string, contract: string, initCode: Hex, recorded: Address | undefined) => {
@@ -86,8 +92,8 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
     if (code === undefined) {
       if (!isAddressEqual(address, planned)) throw makeStaleError(chain, `${what} ${address} has no code`);
       await sender.send(deployer, concatHex([zeroHash, initCode]));
-      await codeAt(client, address);
-    } else if (!isCodeOf(artifact(artifacts, contract), code)) {
+      await awaitCode(client, address);
+    } else if (!isCodeOf(findArtifact(artifacts, contract), code)) {
       throw makeStaleError(chain, `${what} ${address} has other code than local/contracts compiles to today`);
     }
     ask.tell(code === undefined ? "deployed" : "there", what, address);
@@ -226,7 +232,7 @@ function openSender(client: TestnetClient, account: () => LocalAccount) {
 }
 
 /** Waits for the code of a deployed contract, because another node may show the code later than the receipt. Throws TestnetError. */
-async function codeAt(client: TestnetClient, address: Address): Promise<void> {
+async function awaitCode(client: TestnetClient, address: Address): Promise<void> {
   for (let look = 0; look < 40; look += 1) {
     if ((await getCode(client, { address })) !== undefined) return;
     await new Promise((resolve) => setTimeout(resolve, client.pollingInterval));
@@ -325,7 +331,7 @@ async function run(
     await fundWallet(ask, own, fund);
     print(`funded    ${fund} with USDG and stock tokens`);
   }
-  return check({ ...settings, chain: testnetWith(own) }, urls, print);
+  return check({ ...settings, chain: makeTestnetSettings(own) }, urls, print);
 }
 
 /** Checks the chain as `stage:check` will, because contracts of third parties may be missing. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { StateMachine, type StateMachineDefinition } from "aws-local-stepfunctions";
 import * as z from "zod";
-import { AwsFailure, awsJson, type Listening, listen, operation } from "../stand-in.ts";
+import { AwsFailure, type Listening, listen, makeAwsListener, makeOperation } from "../stand-in.ts";
 
 export type Machine = {
   /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
@@ -24,11 +24,11 @@ export async function startWorkflows(port: number, { arn, definition, tasks }: M
   const workflow = loadWorkflow(definition, new Set(Object.keys(tasks)));
   const stopping = new AbortController();
   const server = createServer(
-    awsJson({
+    makeAwsListener({
       target: "AWSStepFunctions",
       invalid: (message) => new AwsFailure("ValidationException", message),
       operations: {
-        StartSyncExecution: operation(startInput, async ({ stateMachineArn, input }) => {
+        StartSyncExecution: makeOperation(startInput, async ({ stateMachineArn, input }) => {
           if (stateMachineArn !== arn) {
             throw new AwsFailure(
               "StateMachineDoesNotExist",
@@ -155,7 +155,7 @@ async function execute(
     return { status: "SUCCEEDED", output: JSON.stringify(await run.result) };
   } catch (error) {
     if (limit.signal.aborted) return TIMED_OUT;
-    return stopping.aborted ? STOPPED : failure(error);
+    return stopping.aborted ? STOPPED : describeFailure(error);
   } finally {
     clearTimeout(timer);
     finished.abort();
@@ -174,7 +174,7 @@ const STOPPED: ExecutionOutcome = {
 };
 
 /** The interpreter wraps errors, so the real error is the `cause` of the wrapping error. */
-function failure(error: unknown): ExecutionOutcome {
+function describeFailure(error: unknown): ExecutionOutcome {
   const real = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(real instanceof Error)) return { status: "FAILED", error: "States.Runtime", cause: String(real) };
   return { status: "FAILED", error: real.name, cause: real.message };

@@ -8,8 +8,8 @@ import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { type Model, startModel } from "../core/audit/model.ts";
-import { type Visitor, visitor } from "../functions/observed/visitor.ts";
-import { clientFor } from "../support/database.ts";
+import { makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
+import { openTestClient } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The cost of one model call in these tests in USD, at prices per thousand tokens. */
@@ -31,7 +31,7 @@ const written = {
 };
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
+let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let model: Model;
 let reply: (message: string) => unknown;
@@ -40,7 +40,7 @@ let wallets = 100;
 beforeAll(async () => {
   model = await startModel({ usage, input: (message) => reply(message) });
   service = await startTestService({ detours: { model: () => model.endpoint } });
-  database = clientFor(service.endpoints.database);
+  database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
 });
 afterAll(async () => {
@@ -60,7 +60,7 @@ beforeEach(() => {
 /** A new wallet, which costs an attacker nothing: the wallet owns nothing and has published nothing. */
 async function makeNewWriter(): Promise<Visitor> {
   wallets += 1;
-  const attacker = visitor(service.origin, testAccount(wallets));
+  const attacker = makeRecordingVisitor(service.origin, testAccount(wallets));
   await attacker.signIn();
   return attacker;
 }

@@ -4,11 +4,19 @@ import { lower } from "../../core/chain/hex.ts";
 import { sessionLifetime } from "../../core/session/index.ts";
 import { type Caller, type RouteId, routes } from "../../functions/routes.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Answer, ask, challenge, cookieOf, fromSite, session, verify } from "../spec/world/ask.ts";
+import {
+  type Answer,
+  ask,
+  askAsSite,
+  parseSessionCookie,
+  requestChallenge,
+  signInOnce,
+  verify,
+} from "../spec/world/ask.ts";
 import { cast } from "../spec/world/ballot.ts";
-import { article, publish, rival, saved, writer } from "../spec/world/desk.ts";
-import { buy, newReader } from "../spec/world/purse.ts";
-import { later, service } from "../spec/world/service.ts";
+import { article, publish, rival, saveSuccessfully, writer } from "../spec/world/desk.ts";
+import { buy, makeReader } from "../spec/world/purse.ts";
+import { runWithClockAhead, service } from "../spec/world/service.ts";
 import { openState, type Snapshot, type State } from "./state.ts";
 
 /** The kinds of visitors that may send requests (design §2 and §4, specification §5). */
@@ -278,13 +286,17 @@ const addresses = new Map<Visitor, string>();
 beforeAll(async () => {
   const live = await publish(writer, { ...article, body: `${article.body}\n\n${paidSentence}` });
   const { pressId } = live;
-  place = { ...live, draftId: await saved(writer, article), voteTx: await cast(testAccount(6), pressId) };
-  const [payer, reader] = [await newReader(), await newReader()];
+  place = {
+    ...live,
+    draftId: await saveSuccessfully(writer, article),
+    voteTx: await cast(testAccount(6), pressId),
+  };
+  const [payer, reader] = [await makeReader(), await makeReader()];
   const { publisher } = await buy(payer, pressId);
   await buy(reader, pressId);
-  const own = await session(writer);
+  const own = await signInOnce(writer);
   const [old, ended] = [await openAnotherSession(), await openAnotherSession()];
-  await fromSite("/api/auth/logout", { body: {}, cookie: ended });
+  await askAsSite("/api/auth/logout", { body: {}, cookie: ended });
   const { endpoints, rpcUrl } = await service();
   cookies
     .set("a forged cookie", `session=${randomBytes(32).toString("base64url")}`)
@@ -292,9 +304,9 @@ beforeAll(async () => {
     .set(expired, old)
     .set("a session that was ended", ended)
     .set(foreign, own)
-    .set("a session born from a payment", cookieOf(publisher))
-    .set("a reader who has unlocked and signed in", await session(reader))
-    .set("another wallet", await session(rival))
+    .set("a session born from a payment", parseSessionCookie(publisher))
+    .set("a reader who has unlocked and signed in", await signInOnce(reader))
+    .set("another wallet", await signInOnce(rival))
     .set("the publisher", own);
   addresses
     .set("a session born from a payment", lower(payer.address))
@@ -314,11 +326,11 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("hex
 
 /** Opens a second session of the publisher, which no other visitor uses. */
 async function openAnotherSession(): Promise<string> {
-  return cookieOf(await verify(writer.address, (message) => writer.signMessage({ message })));
+  return parseSessionCookie(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
 
 async function signChallenge() {
-  const { nonce, message } = await challenge(rival.address);
+  const { nonce, message } = await requestChallenge(rival.address);
   return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
 }
 
@@ -336,7 +348,7 @@ async function findOfferedAngle(visitor: Visitor) {
 }
 
 /** The refusal that the table of routes demands; `undefined` if the visitor is allowed. */
-function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): ExpectedAnswer | undefined {
+function findRefusal({ caller, owned, signedIn }: Expectation, visitor: Visitor): ExpectedAnswer | undefined {
   if (caller === "anyone" || caller === "payer") return undefined;
   if (visitor === foreign) return [403, "wrong_origin"];
   if (caller === "site") return undefined;
@@ -347,8 +359,8 @@ function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): 
 }
 
 /** Does the work at the time of the visit: for the visitor with an expired session, thirty days later. */
-function timeOf<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
-  return visitor === expired ? later((sessionLifetime + 1) * 1000, work) : work();
+function runAtVisit<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
+  return visitor === expired ? runWithClockAhead((sessionLifetime + 1) * 1000, work) : work();
 }
 
 async function send({ path, body }: Expectation, visitor: Visitor): Promise<Answer> {
@@ -361,7 +373,7 @@ async function send({ path, body }: Expectation, visitor: Visitor): Promise<Answ
   });
 }
 
-function verdictOf({ status, body }: Answer): ExpectedAnswer {
+function readVerdict({ status, body }: Answer): ExpectedAnswer {
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
   return typeof code === "string" ? [status, code] : [status];
 }
@@ -372,7 +384,7 @@ const strangersAndOwner: readonly Visitor[] = ["nobody", "a forged cookie", fore
 const cases = routes.flatMap(({ id, method, path, caller }) =>
   (caller === "anyone" && id !== "press" ? strangersAndOwner : visitors).map((visitor) => {
     const expected = expectations[id];
-    const refusal = refusalOf(expected, visitor);
+    const refusal = findRefusal(expected, visitor);
     return { id, visitor, expected, refusal, name: `${method} ${path}: ${visitor}` };
   }),
 );
@@ -388,11 +400,11 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
   test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
     // The body is not part of the refused request. The table changes while a body is made only if making the body takes a request to the
     // service.
-    const made = await timeOf(visitor, async () => ({ body: expected.body?.(visitor) }));
+    const made = await runAtVisit(visitor, async () => ({ body: expected.body?.(visitor) }));
     const body = await made.body;
     const before = seen === undefined || made.body instanceof Promise ? await state.read() : seen;
-    const answer = await timeOf(visitor, () => send({ ...expected, body: () => body }, visitor));
-    expect(verdictOf(answer)).toEqual(refusal);
+    const answer = await runAtVisit(visitor, () => send({ ...expected, body: () => body }, visitor));
+    expect(readVerdict(answer)).toEqual(refusal);
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(answer.text).not.toContain(paidSentence);
     seen = await state.read();
@@ -402,8 +414,8 @@ describe("a visitor who is refused changes neither the table nor the chain", () 
 
 const admitted = cases.filter(({ refusal }) => refusal === undefined);
 const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
-  const answer = await timeOf(visitor, () => send(expected, visitor));
-  expect(verdictOf(answer)).toEqual(expected.answer ?? [200]);
+  const answer = await runAtVisit(visitor, () => send(expected, visitor));
+  expect(readVerdict(answer)).toEqual(expected.answer ?? [200]);
   const shows = (id === "press" && readers.has(visitor)) || id === "my-press";
   expect(answer.text.includes(paidSentence)).toBe(shows);
   if (id === "me") expect(answer.body).toEqual({ address: addresses.get(visitor) ?? null });
@@ -429,13 +441,13 @@ describe("a session that its owner ends opens nothing any more", () => {
   const { "auth-logout": logout, history } = expectations;
   test.each(admitted.filter(({ expected }) => expected === logout))("$name ends the session", async (one) => {
     await letIn(one);
-    expect(verdictOf(await send(history, one.visitor))).toEqual([401, "no_session"]);
+    expect(readVerdict(await send(history, one.visitor))).toEqual([401, "no_session"]);
   });
 
   test.each(admitted.filter(({ id }) => id === "auth-verify"))("$name replaces the session", async (one) => {
-    if (!withoutSession.has(one.visitor)) cookies.set(one.visitor, await session(rival));
+    if (!withoutSession.has(one.visitor)) cookies.set(one.visitor, await signInOnce(rival));
     await letIn(one);
-    expect(verdictOf(await timeOf(one.visitor, () => send(history, one.visitor)))).toEqual([
+    expect(readVerdict(await runAtVisit(one.visitor, () => send(history, one.visitor)))).toEqual([
       401,
       "no_session",
     ]);

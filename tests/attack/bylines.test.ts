@@ -3,9 +3,9 @@ import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { visitor } from "../functions/observed/visitor.ts";
+import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishApproved } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -29,7 +29,7 @@ type Wallet = ReturnType<typeof testAccount>;
 
 /** Publishes without an audit. Other test files attack the audit. */
 async function publish(account: Wallet, publisherName: string) {
-  await devnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
+  await openDevnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
   return publishApproved(service, account, { ...filings, publisherName });
 }
 
@@ -48,7 +48,7 @@ async function read(path: string, init?: RequestInit): Promise<string> {
   return response.text();
 }
 
-async function tool(name: string, args: object): Promise<unknown> {
+async function callTool(name: string, args: object): Promise<unknown> {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
   const headers = { "content-type": "application/json" };
   return Tool.parse(
@@ -68,7 +68,7 @@ async function findAnswersWithAddress(
     return press.bylineAmbiguous && press.publisher === address;
   };
   const { press } = z.object({ press: Shown }).parse(JSON.parse(await read(`/api/presses/${slug}`)));
-  const previewed = z.object({ press: Shown }).parse(await tool("preview_press", { slug }));
+  const previewed = z.object({ press: Shown }).parse(await callTool("preview_press", { slug }));
   const entry = (feed: string) =>
     feed
       .split("<item>")
@@ -80,7 +80,7 @@ async function findAnswersWithAddress(
     stock: among(JSON.parse(await read(`/api/presses?stock=${filings.stock}`))),
     author: among(JSON.parse(await read(`/api/authors/${address}`))),
     found: among(JSON.parse(await read(`/api/search?q=${encodeURIComponent("filings")}&limit=50`))),
-    searched: among(await tool("search_presses", { words: "filings", limit: 50 })),
+    searched: among(await callTool("search_presses", { words: "filings", limit: 50 })),
     previewed: previewed.press.bylineAmbiguous && previewed.press.publisher === address,
     feed: entry(await read("/feed.xml"))?.includes(address) ?? false,
     ownFeed: entry(await read(`/feed.xml?author=${address}`))?.includes(address) ?? false,
@@ -149,7 +149,7 @@ test("a byline that only one wallet uses is shown without an address", async () 
 });
 
 test("a byline that reverses the text around it is refused", async () => {
-  const wallet = visitor(service.origin, newWallet());
+  const wallet = makeRecordingVisitor(service.origin, newWallet());
   await wallet.signIn();
   const saved = await wallet.ask("/api/press/save", { ...filings, publisherName: "\u202eyawollaC senI" });
   expect(saved.status).toBe(400);

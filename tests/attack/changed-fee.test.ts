@@ -6,7 +6,7 @@ import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
-import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 
 /** The platform's share and the press's price change between the two payments of one purchase. */
 const share = vi.hoisted(() => ({ percent: 10n }));
@@ -74,7 +74,7 @@ async function pay(account: HDAccount, leg: PaidPath, query = "") {
 }
 
 const spentBy = async ({ address }: HDAccount) =>
-  purse - (await balanceOf({ client: attacked.chain }, lower(address)));
+  purse - (await readBalance({ client: attacked.chain }, lower(address)));
 
 async function setShare(percent: bigint): Promise<void> {
   share.percent = percent;

@@ -8,7 +8,7 @@ import * as Correction from "../../core/correction/index.ts";
 import { PriceInput } from "../../core/correction/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
-import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 
 /**
  * An author changes the price of a live press, or takes it off sale, while readers pay. A reader is charged only the price that the reader
@@ -33,7 +33,7 @@ const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a press t
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
 /** A wallet with USDG only. */
-async function reader(): Promise<HDAccount> {
+async function makeReader(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: readers++ });
   const args = [account.address, purse] as const;
   const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args });
@@ -42,9 +42,9 @@ async function reader(): Promise<HDAccount> {
 }
 
 /** A reader, and a new press for that reader to buy. */
-async function newPress(): Promise<HDAccount> {
+async function makePressAndReader(): Promise<HDAccount> {
   pressId = await attacked.press(author, price);
-  return reader();
+  return makeReader();
 }
 
 const Offer = z.object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) });
@@ -75,7 +75,7 @@ const pay = async (account: HDAccount, leg: PaidPath, query = "") =>
 const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${account.address}`);
 
 const spentBy = async ({ address }: HDAccount) =>
-  purse - (await balanceOf({ client: attacked.chain }, lower(address)));
+  purse - (await readBalance({ client: attacked.chain }, lower(address)));
 
 const ports = () => ({ table: attacked.table, clock: systemClock, settings: {} });
 const wallet = lower(author.address);
@@ -84,7 +84,7 @@ const setPrice = (priceUsdg: number) =>
 const unlist = () => Correction.unlist(ports(), wallet, { id: pressId + 1000, unlisted: true });
 
 /** Runs `happens` after the service has checked and stored a payment, right before its broadcast. */
-function beforeBroadcast(happens: () => Promise<unknown>): void {
+function runBeforeBroadcast(happens: () => Promise<unknown>): void {
   attacked.node.around = async () => {
     attacked.node.around = undefined;
     await happens();
@@ -98,7 +98,7 @@ test.each([
 ])(
   "a fee that was signed before the price %s is not charged, and the reader gets the new terms",
   async (_, next) => {
-    const account = await newPress();
+    const account = await makePressAndReader();
     const header = await sign(account, "treasury");
     await setPrice(next);
     const { status, body } = await ask("treasury", "", header);
@@ -117,7 +117,7 @@ test.each([
 );
 
 test("a reader who has paid the fee pays the rest of the price at that time, however often the price changes later", async () => {
-  const account = await newPress();
+  const account = await makePressAndReader();
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   const header = await sign(account, "publisher", `&payer=${account.address}`);
   await setPrice(0.9);
@@ -127,19 +127,19 @@ test("a reader who has paid the fee pays the rest of the price at that time, how
 });
 
 test("a price that changes while a fee is on its way to the chain changes neither that fee nor the second payment", async () => {
-  const account = await newPress();
+  const account = await makePressAndReader();
   const header = await sign(account, "treasury");
-  beforeBroadcast(() => setPrice(0.8));
+  runBeforeBroadcast(() => setPrice(0.8));
   expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
   expect(await payRest(account)).toMatchObject({ status: 200 });
   expect(await spentBy(account)).toBe(price);
-  const later = await reader();
+  const later = await makeReader();
   expect(Offer.parse((await ask("treasury")).body).accepts[0].amount).toBe("80000");
   expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
 });
 
 test("an unlisted press offers no terms for a new fee, and a signed fee for it is not charged", async () => {
-  const account = await newPress();
+  const account = await makePressAndReader();
   const header = await sign(account, "treasury");
   await unlist();
   const refused = { status: 409, body: { code: "press_unlisted" } };
@@ -151,7 +151,7 @@ test("an unlisted press offers no terms for a new fee, and a signed fee for it i
 });
 
 test("a reader who paid the fee before the press was unlisted can pay the rest, read, and see the fee's receipt", async () => {
-  const account = await newPress();
+  const account = await makePressAndReader();
   const fee = await sign(account, "treasury");
   expect(await ask("treasury", "", fee)).toMatchObject({ status: 200 });
   await unlist();
@@ -165,16 +165,16 @@ test("a reader who paid the fee before the press was unlisted can pay the rest, 
 });
 
 test("a fee that is on its way to the chain when the press is unlisted counts, and its payer can pay the rest and read", async () => {
-  const account = await newPress();
+  const account = await makePressAndReader();
   const header = await sign(account, "treasury");
-  beforeBroadcast(unlist);
+  runBeforeBroadcast(unlist);
   expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
   expect(await payRest(account)).toMatchObject({ status: 200 });
   expect(await spentBy(account)).toBe(price);
 });
 
 test("readers who pay while the price jumps are each charged exactly the price that they signed", async () => {
-  const accounts = [await newPress(), ...(await repeatInOrder(5, reader))];
+  const accounts = [await makePressAndReader(), ...(await repeatInOrder(5, makeReader))];
   const whole = new Set([price]);
   const jumps = async () => {
     for (const next of [0.3, 0.2, 0.6, 0.1]) {

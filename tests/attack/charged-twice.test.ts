@@ -3,7 +3,7 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { reconcile } from "../../functions/job/payment.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { ahead, shortenPauses } from "../support/clock.ts";
+import { moveClockForward, shortenPauses } from "../support/clock.ts";
 
 let world: Bearers;
 let press: Press;
@@ -61,11 +61,11 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
       const reader = await world.reader(press);
       const payment = await broadcastInVain(reader);
       const before = await world.reads(press);
-      ahead(60);
+      moveClockForward(60);
       await reconcile({}, { awsRequestId: "one" });
       expect(await world.reads(press)).toBe(before);
       await (how === "openly" ? world.settle(payment) : world.settleHidden(payment));
-      ahead(60);
+      moveClockForward(60);
       await reconcile({}, { awsRequestId: "another" });
       expect(await world.reads(press)).toBe(before + 1);
       expect(await world.charged(reader)).toEqual([parts.publisher]);

@@ -6,22 +6,22 @@ import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { shortenPauses } from "../support/clock.ts";
-import { type Copied, listForms, permitsIn } from "../support/copies.ts";
+import { type Copied, findPermits, listForms } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { type Answer, type HttpClient, httpClient, specify } from "../support/http-payer.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { type Answer, type HttpClient, makeHttpClient, removeExtraFields } from "../support/http-payer.ts";
 import {
   approve,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
-  permitFor,
+  makePermit,
   send,
   signPermit,
   treasury,
   usdg,
 } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type SlowNode, slowNode } from "../support/slow-node.ts";
+import { type SlowNode, startSlowNode } from "../support/slow-node.ts";
 
 /**
  * The copier reads settlements on the chain and posts their permits and signatures back to the service as
@@ -29,7 +29,7 @@ import { type SlowNode, slowNode } from "../support/slow-node.ts";
  */
 let service: TestService;
 let node: SlowNode;
-let chain: ReturnType<typeof devnetClient>;
+let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let pressId: number;
 let slug: string;
@@ -47,13 +47,13 @@ beforeAll(async () => {
   service = await startTestService({
     detours: {
       chain: async (endpoint) => {
-        node = await slowNode(endpoint);
+        node = await startSlowNode(endpoint);
         return node.endpoint;
       },
     },
   });
-  chain = devnetClient(service.rpcUrl);
-  http = httpClient(service.origin);
+  chain = openDevnetClient(service.rpcUrl);
+  http = makeHttpClient(service.origin);
   ({ pressId, slug, text } = await publishDemoPress(service));
 });
 afterAll(async () => {
@@ -66,13 +66,13 @@ afterAll(async () => {
 beforeEach(async () => {
   payer = hdKeyToAccount(seed, { addressIndex: payers++ });
   await chain.setBalance({ address: payer.address, value: 10n ** 18n });
-  await send({ client: chain }, issuer, usdg, transferOf(payer.address, 10_000_000n));
+  await send({ client: chain }, issuer, usdg, encodeTransfer(payer.address, 10_000_000n));
   await approve({ client: chain }, payer);
   expect((await http.payLeg(payer, "treasury", pressId)).status).toBe(200);
   begun = await chain.getBlockNumber();
 });
 
-function transferOf(to: Address, value: bigint): Hex {
+function encodeTransfer(to: Address, value: bigint): Hex {
   const abi = parseAbi(["function transfer(address to, uint256 value)"]);
   return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 }
@@ -84,7 +84,7 @@ async function readOffChain(): Promise<Copied> {
     for (let blockNumber = begun; blockNumber <= head; blockNumber += 1n) {
       const { transactions } = await chain.getBlock({ blockNumber, includeTransactions: true });
       for (const { input } of transactions) {
-        const copied = permitsIn(input).find(
+        const copied = findPermits(input).find(
           ({ permit: { from, to } }) => from === lower(payer.address) && to !== treasury,
         );
         if (copied !== undefined) return copied;
@@ -130,7 +130,7 @@ function expectAdvice(answer: Answer): void {
   });
 }
 
-function balance(): Promise<bigint> {
+function readPayerBalance(): Promise<bigint> {
   const args = [payer.address] as const;
   return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
 }
@@ -176,7 +176,11 @@ describe("a permit is copied while its payment is under way", () => {
   test("a client that was written from the specification alone gets the text that it has paid for", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
-    const paying = http.pay("publisher", pressId, headerFor(specify(entry), permit, signature));
+    const paying = http.pay(
+      "publisher",
+      pressId,
+      encodePermitHeader(removeExtraFields(entry), permit, signature),
+    );
     await held.answered;
     await expectWorthless(503, 409).finally(held.release);
     expectText(await paying);
@@ -204,11 +208,11 @@ describe("the payer's answer was lost", () => {
 
   test("one fresh signature of a payer whose answer was lost gets the text and charges nothing", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
-    const before = await balance();
+    const before = await readPayerBalance();
     await expectWorthless(503, 409);
     expectText(await http.payLeg(payer, "publisher", pressId));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
-    expect(await balance()).toBe(before);
+    expect(await readPayerBalance()).toBe(before);
   });
 
   test("every repeat of a payment with the same payment-identifier and payload gets the text, and no other use of the identifier does", async () => {
@@ -219,14 +223,18 @@ describe("the payer's answer was lost", () => {
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
     // A stranger who guesses the payment-identifier lacks the payer's ticket.
-    const guessed = await http.pay("publisher", pressId, headerFor(specify(entry), permit, signature, name));
+    const guessed = await http.pay(
+      "publisher",
+      pressId,
+      encodePermitHeader(removeExtraFields(entry), permit, signature, name),
+    );
     expectNothing(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
   test("a client that has dropped its ticket is told to sign in, and can read after the sign-in", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
-    const header = headerFor(specify(entry), permit, signature);
+    const header = encodePermitHeader(removeExtraFields(entry), permit, signature);
     await payWithoutAnswer(header);
     expectAdvice(await http.pay("publisher", pressId, header));
     await expectWorthless(409);
@@ -240,7 +248,9 @@ describe("the payer's answer was lost", () => {
     const fees = await http.entryOf("treasury", pressId);
     const foreign = await http.entryOf("publisher", pressId);
     for (const extra of [fees.extra, foreign.extra]) {
-      expectAdvice(await http.pay("publisher", pressId, headerFor({ ...foreign, extra }, permit, signature)));
+      expectAdvice(
+        await http.pay("publisher", pressId, encodePermitHeader({ ...foreign, extra }, permit, signature)),
+      );
     }
     expectText(await http.pay("publisher", pressId, header));
   });
@@ -248,9 +258,13 @@ describe("the payer's answer was lost", () => {
   test("the permit of the fee and an expired or spent permit get no text", async () => {
     await payWithoutAnswer((await http.signed(payer, "publisher", pressId)).header);
     const entry = await http.entryOf("publisher", pressId);
-    const expired = permitFor(payer, entry, { deadline: 1n });
+    const expired = makePermit(payer, entry, { deadline: 1n });
     expectAdvice(
-      await http.pay("publisher", pressId, headerFor(entry, expired, await signPermit(payer, expired))),
+      await http.pay(
+        "publisher",
+        pressId,
+        encodePermitHeader(entry, expired, await signPermit(payer, expired)),
+      ),
     );
     const spent = await http.signed(payer, "publisher", pressId);
     await send({ client: chain }, issuer, exactProxy, settleCalldata(spent.permit, spent.signature));
@@ -261,26 +275,26 @@ describe("the payer's answer was lost", () => {
 describe("everybody can read a failed permit on the chain", () => {
   /** Moves the payer's money away right before the payment is broadcast, so that the payment fails. */
   async function failPayment(header: string): Promise<void> {
-    const all = await balance();
+    const all = await readPayerBalance();
     node.before = {
       method: broadcast,
-      act: () => send({ client: chain }, payer, usdg, transferOf(issuer.address, all)),
+      act: () => send({ client: chain }, payer, usdg, encodeTransfer(issuer.address, all)),
     };
     const answer = await http.pay("publisher", pressId, header).finally(() => {
       node.before = undefined;
     });
     expect(answer).toMatchObject({ status: 402, body: { code: "permit2_insufficient_balance" } });
-    await send({ client: chain }, issuer, usdg, transferOf(payer.address, all));
+    await send({ client: chain }, issuer, usdg, encodeTransfer(payer.address, all));
   }
 
   test("a copy of a failed permit charges nothing and gets no text, and the payer's repeat pays and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
-    const before = await balance();
+    const before = await readPayerBalance();
     await expectWorthless(402);
-    expect(await balance()).toBe(before);
+    expect(await readPayerBalance()).toBe(before);
     expectText(await http.pay("publisher", pressId, header));
-    expect(before - (await balance())).toBe(permit.amount);
+    expect(before - (await readPayerBalance())).toBe(permit.amount);
   });
 
   test("the copier of a permit is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
@@ -295,9 +309,9 @@ describe("everybody can read a failed permit on the chain", () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failPayment(header);
     await expectWorthless(402);
-    const before = await balance();
+    const before = await readPayerBalance();
     expectText(await http.payLeg(payer, "publisher", pressId));
-    expect(before - (await balance())).toBe(permit.amount);
+    expect(before - (await readPayerBalance())).toBe(permit.amount);
     await expectWorthless(409);
   });
 });
@@ -305,13 +319,13 @@ describe("everybody can read a failed permit on the chain", () => {
 test("a permit that its payer settles without us counts as paid, and only a sign-in gets the text", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
   await send({ client: chain }, payer, exactProxy, settleCalldata(permit, signature));
-  const before = await balance();
+  const before = await readPayerBalance();
   await expectWorthless(503, 409);
   await expectWorthless(409);
   expectAdvice(await http.pay("publisher", pressId, header));
   const cookie = await http.signIn(payer);
   expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
-  expect(await balance()).toBe(before);
+  expect(await readPayerBalance()).toBe(before);
 });
 
 test("every offer has its own ticket, and no cache stores one", async () => {

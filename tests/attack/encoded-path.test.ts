@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
-import { ask, frontWith } from "../support/front.ts";
+import { ask, startFrontWith } from "../support/front.ts";
 
 /** Decoded, these paths name a route; encoded, they match neither a firewall's pattern nor a cache's key. */
 const disguised = [
@@ -16,7 +16,7 @@ const disguised = [
 
 test.each(disguised)("the request %s %s reaches no function", async (method, path) => {
   const called: string[] = [];
-  const front = await frontWith(routes, ({ context }) => called.push(context.functionName));
+  const front = await startFrontWith(routes, ({ context }) => called.push(context.functionName));
   const answer = await ask(front, path, { method });
   expect(called).toEqual([]);
   expect(answer.status).toBe(404);
@@ -25,6 +25,6 @@ test.each(disguised)("the request %s %s reaches no function", async (method, pat
 });
 
 test("a query with percent-encoded characters still reaches its route", async () => {
-  const front = await frontWith(routes, ({ event }) => event.queryStringParameters?.stock);
+  const front = await startFrontWith(routes, ({ event }) => event.queryStringParameters?.stock);
   expect(await ask(front, "/api/presses?stock=%42RK.B")).toMatchObject({ status: 200, body: "BRK.B" });
 });

@@ -6,11 +6,11 @@ import { type Address, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
 import {
-  balanceOf,
-  headerFor,
+  encodePermitHeader,
   identityRegistry,
+  makePermit,
   permit2,
-  permitFor,
+  readBalance,
   send,
   signPermit,
   treasury,
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => attacked.stop());
 
 /** A new wallet with USDG, of which Permit2 may move `allowance`. */
-async function reader(balance: bigint, allowance: bigint): Promise<HDAccount> {
+async function makeReader(balance: bigint, allowance: bigint): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: payers++ });
   const client = { client: attacked.chain };
   await attacked.chain.setBalance({ address: account.address, value: 10n ** 18n });
@@ -55,15 +55,15 @@ async function reader(balance: bigint, allowance: bigint): Promise<HDAccount> {
 
 async function pay(account: HDAccount, leg: PaidPath, id = pressId) {
   const entry = await attacked.termsOf(leg, id);
-  const permit = permitFor(account, entry);
-  return attacked.pay(leg, id, headerFor(entry, permit, await signPermit(account, permit)));
+  const permit = makePermit(account, entry);
+  return attacked.pay(leg, id, encodePermitHeader(entry, permit, await signPermit(account, permit)));
 }
 
 /** Expects that the fee is refused with the reason, and that nothing is transferred. */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
   const { chain: client } = attacked;
   const holds = () =>
-    Promise.all([lower(account.address), treasury].map((one) => balanceOf({ client }, one)));
+    Promise.all([lower(account.address), treasury].map((one) => readBalance({ client }, one)));
   const before = await holds();
   const answer = await pay(account, "treasury", id);
   expect(await holds()).toEqual(before);
@@ -77,7 +77,7 @@ async function setFrozen(account: Address, frozen: boolean): Promise<void> {
   await send({ client: attacked.chain }, issuer, usdg, data);
 }
 
-async function withFrozen(account: Address, work: () => Promise<void>): Promise<void> {
+async function runWhileFrozen(account: Address, work: () => Promise<void>): Promise<void> {
   await setFrozen(account, true);
   try {
     await work();
@@ -92,41 +92,41 @@ test.each([
 ] as const)(
   "a wallet that holds %s is not charged, and the refusal says how much of the whole price the wallet lacks",
   async (_, holds, lack) => {
-    const account = await reader(holds, price);
+    const account = await makeReader(holds, price);
     await expectNothingTaken(account, "permit2_insufficient_balance", ["0.25 USDG", `${lack} USDG`]);
   },
 );
 
 test("a wallet that lets Permit2 move only the fee is not charged, and the refusal says how much to approve", async () => {
-  const account = await reader(price, fee);
+  const account = await makeReader(price, fee);
   await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
 });
 
 test("no fee is taken for a press whose owner cannot receive USDG", async () => {
-  const account = await reader(price, price);
+  const account = await makeReader(price, price);
   const publisher = lower(owner.address);
-  await withFrozen(publisher, () => expectNothingTaken(account, "permit2_simulation_failed", ["owner"]));
+  await runWhileFrozen(publisher, () => expectNothingTaken(account, "permit2_simulation_failed", ["owner"]));
 });
 
 test("no fee is taken for a press whose new owner cannot receive USDG, though its first owner can", async () => {
-  const account = await reader(price, price);
+  const account = await makeReader(price, price);
   const sold = await attacked.press(owner, price);
   const args = [owner.address, buyer.address, BigInt(sold)] as const;
   const sale = encodeFunctionData({ abi: registryAbi, functionName: "transferFrom", args });
   await send({ client: attacked.chain }, owner, identityRegistry, sale);
-  await withFrozen(lower(buyer.address), () =>
+  await runWhileFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
   // After the sale of the press, the first owner's frozen account has no effect.
-  await withFrozen(lower(owner.address), async () => {
+  await runWhileFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });
   });
 });
 
 test("a wallet whose balance and allowance are exactly the price pays both parts", async () => {
-  const account = await reader(price, price);
+  const account = await makeReader(price, price);
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   expect(await pay(account, "publisher")).toMatchObject({ status: 200 });
-  expect(await balanceOf({ client: attacked.chain }, lower(account.address))).toBe(0n);
+  expect(await readBalance({ client: attacked.chain }, lower(account.address))).toBe(0n);
 });

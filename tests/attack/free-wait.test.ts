@@ -6,9 +6,9 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { type Door, startDoor } from "../support/door.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { approve, authorize, permit2, send, testAccount, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -59,9 +59,9 @@ const newWallet = () => {
   return hdKeyToAccount(family, { addressIndex: wallets });
 };
 
-const direct = () => ({ client: devnetClient(service.rpcUrl) });
+const direct = () => ({ client: openDevnetClient(service.rpcUrl) });
 /** A client that reaches the chain through the public RPC relay. */
-const relayed = () => ({ client: devnetClient(`${service.origin}/api/rpc`) });
+const relayed = () => ({ client: openDevnetClient(`${service.origin}/api/rpc`) });
 
 async function give(to: HDAccount, dollars: bigint): Promise<void> {
   await direct().client.setBalance({ address: to.address, value: 10n ** 18n });
@@ -81,7 +81,7 @@ async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise
 
 /** Sends one payment of the fee. Returns the node calls and milliseconds that the payment took. */
 async function payFee(account: HDAccount, header?: string) {
-  const http = httpClient(service.origin);
+  const http = makeHttpClient(service.origin);
   const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
   door.asked();
   const started = performance.now();
@@ -91,8 +91,8 @@ async function payFee(account: HDAccount, header?: string) {
   return { answer, took, batches: batches.length, calls: batches.flat().length };
 }
 
-async function headerByEip3009(account: HDAccount): Promise<string> {
-  const { body } = await httpClient(service.origin).ask("/api/pay/treasury?method=eip3009", {
+async function signEip3009Header(account: HDAccount): Promise<string> {
+  const { body } = await makeHttpClient(service.origin).ask("/api/pay/treasury?method=eip3009", {
     body: { pressId },
   });
   const [entry] = Object(body).accepts;
@@ -116,7 +116,7 @@ function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee
 describe("the service does not wait for a wallet if no recent change of its balance or approval is known", () => {
   test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
     const account = newWallet();
-    const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
+    const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
       const asked = await payFee(account, header);
       expect(asked.answer).toMatchObject(refused("permit2_insufficient_balance"));
@@ -126,7 +126,7 @@ describe("the service does not wait for a wallet if no recent change of its bala
 
   test("a wallet without USDG that signs by EIP-3009 causes no wait", async () => {
     const account = newWallet();
-    const asked = await payFee(account, await headerByEip3009(account));
+    const asked = await payFee(account, await signEip3009Header(account));
     expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
     expectNoWait(asked);
   });
@@ -168,7 +168,7 @@ describe("the node shows a new state three seconds after the receipt of the tran
 
   test("the service waits for a wallet that has just received USDG if our RPC relay has shown the transfer", async () => {
     const account = newWallet();
-    await approve({ client: devnetClient(service.rpcUrl) }, await giveEther(account));
+    await approve({ client: openDevnetClient(service.rpcUrl) }, await giveEther(account));
     lagNow = () => lag;
     await payFee(newWallet());
     await sleep(lag);
@@ -186,9 +186,9 @@ describe("the node shows a new state three seconds after the receipt of the tran
     // A node that is stuck never shows the block of this approval.
     lagNow = () => 60_000;
     await approveByRelay(account);
-    const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
+    const { header } = await makeHttpClient(service.origin).signed(account, "treasury", pressId);
     door.asked();
-    const http = httpClient(service.origin);
+    const http = makeHttpClient(service.origin);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );

@@ -10,7 +10,7 @@ import { carryingPrice } from "../../core/press/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { delegate } from "../core/payment/differential/wallet.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
-import { authorize, balanceOf } from "../support/payment.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 
 /**
  * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh wallets, get nine tenths back and
@@ -35,7 +35,7 @@ const saleAbi = parseAbi(["function transferFrom(address from, address to, uint2
 const { usdg } = mainnet.contracts;
 
 /** A new wallet with a little USDG and no ETH. */
-async function newWallet(): Promise<HDAccount> {
+async function makeWallet(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const args = [account.address, 20_000_000n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
@@ -78,7 +78,7 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
 
 /** Buys a press, by default with a fresh wallet. Returns the fee's refusal, or the answer to the second payment. */
 async function buy(pressId: number, reader?: HDAccount) {
-  const account = reader ?? (await newWallet());
+  const account = reader ?? (await makeWallet());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
@@ -90,7 +90,7 @@ async function buyInOrder(pressId: number, account: HDAccount) {
 }
 
 /** The relayers' gas cost since a block, in USDG base units. */
-async function spentSince(block: bigint): Promise<number> {
+async function computeSpent(block: bigint): Promise<number> {
   const sent = await attacked.sentSince(block);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
   const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
@@ -99,13 +99,13 @@ async function spentSince(block: bigint): Promise<number> {
 
 test("a press at the lowest price that its owner buys from fresh wallets costs us at most the press's fees and the gas allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
-  const started = await newWallet();
+  const started = await makeWallet();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   const before = await attacked.chain.getBlockNumber();
   const answers = [];
   for (let reader = 0; reader < 8; reader += 1) answers.push(await buy(pressId));
   const sold = answers.filter(({ status }) => status === 200).length;
-  const spent = await spentSince(before);
+  const spent = await computeSpent(before);
   console.info(`${sold} of 8 reads for ${sold * 1000} units of fees took ${spent} units of gas.`);
   expect(sold).toBeGreaterThan(0);
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
@@ -120,11 +120,11 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   if (known === undefined) throw new Error("No terms.");
   const late = [];
   for (let reader = 0; reader < 4; reader += 1) {
-    const { header } = await authorize(await newWallet(), { ...known, amount: "1000" });
+    const { header } = await authorize(await makeWallet(), { ...known, amount: "1000" });
     late.push(await ask("treasury", pressId, header));
   }
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
-  expect(await spentSince(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
+  expect(await computeSpent(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
   // A payer of the fee may always pay the rest of the price, and other presses are not affected.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
@@ -148,7 +148,7 @@ async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
   for (let readers = 0; readers < 20; readers += 1) {
-    const { header } = await authorize(await newWallet(), entry, inFiveMinutes());
+    const { header } = await authorize(await makeWallet(), entry, inFiveMinutes());
     if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
   }
   throw new Error("The account has no end.");
@@ -159,8 +159,8 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
   const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
-  const reader = await newWallet();
-  const before = await balanceOf({ client: attacked.chain }, lower(reader.address));
+  const reader = await makeWallet();
+  const before = await readBalance({ client: attacked.chain }, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
   const sign = async (account: HDAccount, of: typeof entry, until = inFiveMinutes()) =>
     (await authorize(account, of, until)).header;
@@ -172,19 +172,19 @@ test("a press whose publisher's gas account is spent offers no terms, and its fe
   for (const header of [good, good, wrong, other, late, poor, "not-a-payment"]) {
     expect(await ask("treasury", pressId, header)).toMatchObject(refused);
   }
-  expect(await balanceOf({ client: attacked.chain }, lower(reader.address))).toBe(before);
+  expect(await readBalance({ client: attacked.chain }, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
   // A sale of the press opens no new gas account: the account of the press's first publisher still counts.
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
-  expect(await ask("treasury", pressId, await sign(await newWallet(), entry))).toMatchObject(refused);
+  expect(await ask("treasury", pressId, await sign(await makeWallet(), entry))).toMatchObject(refused);
 });
 
 test("a payer of the fee of a press whose gas account is spent gets the second payment's terms if the request names the payer, and advice otherwise", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
-  const started = await newWallet();
+  const started = await makeWallet();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   await spendAccount(pressId);
   const stranger = await ask("treasury", pressId);
@@ -224,7 +224,7 @@ test("with a spent gas account, a press whose fee covers its gas is sold, and a 
 test("the gas for the signature of a key that delegates to code (EIP-7702) is paid like a plain account's gas", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
-  const readers = [await newWallet(), await newWallet()];
+  const readers = [await makeWallet(), await makeWallet()];
   for (const reader of readers) {
     await attacked.chain.setBalance({ address: reader.address, value: 10n ** 18n });
     await delegate({ client: attacked.chain }, reader, target);
@@ -232,7 +232,7 @@ test("the gas for the signature of a key that delegates to code (EIP-7702) is pa
   const block = await attacked.chain.getBlockNumber();
   const pressId = await attacked.press(honest, 10_000n);
   for (const reader of readers) expect(await buy(pressId, reader)).toMatchObject({ status: 200 });
-  expect(await spentSince(block)).toBeLessThanOrEqual(2 * 1_000 + allowance);
+  expect(await computeSpent(block)).toBeLessThanOrEqual(2 * 1_000 + allowance);
   const day = dayIn(26);
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
@@ -249,7 +249,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   if (entry === undefined) throw new Error("No terms.");
   const headers: string[] = [];
   for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await newWallet(), entry, inFiveMinutes())).header);
+    headers.push((await authorize(await makeWallet(), entry, inFiveMinutes())).header);
   }
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));
@@ -257,13 +257,13 @@ test("twenty simultaneous buyers of a cheap press spend at most the gas allowanc
   expect(paid).toBeGreaterThan(0);
   expect(answers.filter(({ code }) => code === "price_below_gas")).toHaveLength(20 - paid);
   // The gas of each buyer's other payment is reserved too.
-  expect(2 * (await spentSince(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
+  expect(2 * (await computeSpent(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
 });
 
 test("a press whose fee covers its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
   const readers: HDAccount[] = [];
-  for (let reader = 0; reader < 12; reader += 1) readers.push(await newWallet());
+  for (let reader = 0; reader < 12; reader += 1) readers.push(await makeWallet());
   const answers = await Promise.all(readers.map((reader) => buy(pressId, reader)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });
@@ -282,7 +282,7 @@ test("the gas that a contract wallet wastes in a successful payment is charged t
     fees += 100_000;
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   }
-  const spent = await spentSince(before);
+  const spent = await computeSpent(before);
   console.info(`${fees / 100_000} reads for ${fees} units of fees took ${spent} units of gas.`);
   expect(answers[0]).toMatchObject({ status: 200 });
   expect(answers.at(-1)).toMatchObject({ status: 429, code: "wallet_gas_limit" });

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
-import { contractWallet, fund } from "../core/payment/differential/wallet.ts";
+import { deployContractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
-import { payerIn } from "../support/griefer.ts";
+import { findPayer } from "../support/griefer.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract
@@ -31,7 +31,7 @@ beforeAll(async () => {
     environment: { FAILED_GAS_USDG_PER_DAY: "0.45", GAS_ALLOWANCE_USDG: "0.6" },
   });
   attacked.ambush(ambushed);
-  regular = await honest();
+  regular = await makeHonestWallet();
   reader = newKey();
   await fund({ client: attacked.chain }, reader);
   expect(await buyPress(regular.wallet, regular.owner)).toEqual([200, 200]);
@@ -40,9 +40,12 @@ afterAll(() => attacked.stop());
 afterEach(() => attacked.now());
 
 /** An honest contract wallet and the key that signs for it. */
-async function honest() {
+async function makeHonestWallet() {
   const owner = newKey();
-  return { wallet: await contractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner), owner };
+  return {
+    wallet: await deployContractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner),
+    owner,
+  };
 }
 
 /** The statuses of the answers to both payments of a new press. After a refused first payment no second is sent. */
@@ -54,7 +57,7 @@ async function buyPress(wallet: Address, signer: HDAccount): Promise<readonly nu
 }
 
 /** Makes an attacker who burns all the gas of a payment. A `tame` attacker has paid honestly before. */
-async function attack({ tame }: { readonly tame: boolean }) {
+async function makeAttacker({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
   const pressId = await press();
@@ -69,7 +72,7 @@ async function attack({ tame }: { readonly tame: boolean }) {
 async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer }> {
   const before = await attacked.chain.getBlockNumber();
   for (let tries = 0; tries < 10; tries += 1) {
-    const { last } = await attack({ tame: false });
+    const { last } = await makeAttacker({ tame: false });
     if (last.status !== 402) return { last, ...(await attacked.burnedSince(before)) };
   }
   throw new Error("Nothing stops the attack.");
@@ -78,7 +81,7 @@ async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer
 const closed = { status: 503, code: "payments_unavailable" };
 
 test("a spent daily gas budget stops only contract wallets that have never paid", async () => {
-  const [early, tame] = [await honest(), await honest()];
+  const [early, tame] = [await makeHonestWallet(), await makeHonestWallet()];
   const pressId = await attacked.press();
   expect(await attacked.payFrom(early.wallet, "treasury", pressId, early.owner)).toMatchObject({
     status: 200,
@@ -133,7 +136,7 @@ test("a wallet that has paid a fee pays the rest of the price, however much gas 
 test("a wallet that burns the gas reserved for the rest of a press's price gets no second reserve", async () => {
   attacked.later(12 * 24 * 60 * 60 * 1000);
   const before = await attacked.chain.getBlockNumber();
-  const { wallet, pressId, last } = await attack({ tame: true });
+  const { wallet, pressId, last } = await makeAttacker({ tame: true });
   expect(last.status).toBe(402);
   let wait = 12 * 24 * 60 * 60 * 1000;
   let answer: Answer = last;
@@ -154,7 +157,7 @@ test("wallets that pay before they attack shut out only themselves", async () =>
   attacked.later(2 * 24 * 60 * 60 * 1000);
   const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
-  for (let attacks = 0; attacks < 5; attacks += 1) burned.push(await attack({ tame: true }));
+  for (let attacks = 0; attacks < 5; attacks += 1) burned.push(await makeAttacker({ tame: true }));
   expect((await attacked.burnedSince(before)).gas).toBeGreaterThan(budget);
   attacked.later(2 * 24 * 60 * 60 * 1000 + 20_000);
   for (const { wallet, pressId } of burned.slice(0, 1)) {
@@ -210,7 +213,7 @@ async function makeThief() {
     let timer: NodeJS.Timeout | undefined;
     const ambush = node.around;
     node.around = async (raw) => {
-      if (payerIn(raw) !== lower(key.address)) return async () => undefined;
+      if (findPayer(raw) !== lower(key.address)) return async () => undefined;
       waiting += 1;
       timer ??= setTimeout(all.resolve, 200);
       if (waiting === presses.length) all.resolve();
@@ -262,7 +265,7 @@ test("a wallet that has burned the gas reserved for it pays the rest of the pric
   // last, because the chain's clock cannot move back.
   const start = 14 * 24 * 60 * 60 * 1000;
   attacked.later(start);
-  const { wallet, pressId, last } = await attack({ tame: true });
+  const { wallet, pressId, last } = await makeAttacker({ tame: true });
   expect(last.status).toBe(402);
   ambushed.delete(wallet);
   await attacked.griefer.setHabits(wallet, { tell: "never" });

@@ -3,8 +3,8 @@ import { concatHex, encodeAbiParameters, getAddress } from "viem/utils";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
-import { artifact } from "../../local/devnet/compile.ts";
-import { contractWallet, delegate, fund } from "../core/payment/differential/wallet.ts";
+import { findArtifact } from "../../local/devnet/compile.ts";
+import { delegate, deployContractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
 
@@ -51,7 +51,7 @@ async function repeat(times: number, ask: () => Promise<Answer>): Promise<readon
   return answers;
 }
 
-function atOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+function repeatAtOnce(times: number, ask: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(index)));
 }
 
@@ -141,7 +141,7 @@ describe("a wallet tries to detect simulation by the gas price or the block", ()
 describe("a wallet's owner makes the wallet burn gas only between simulation and inclusion", () => {
   test.each([
     ["one after the other", repeat],
-    ["at once", atOnce],
+    ["at once", repeatAtOnce],
   ])("eight identical requests %s burn the gas of one request", async (_, ask) => {
     const { griefer, press, pay, headerOf, ambush } = attacked;
     const wallet = await griefer.wallet(greedy);
@@ -169,7 +169,7 @@ describe("a wallet's owner makes the wallet burn gas only between simulation and
     for (let index = 0; index < 8; index += 1) presses.push(await press());
     const headers = await Promise.all(presses.map((pressId) => headerOf(wallet, "treasury", pressId)));
     const { gas } = await measureBurnedGas(() =>
-      atOnce(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
+      repeatAtOnce(8, (index) => pay("treasury", presses[index] ?? 0, headers[index])),
     );
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
@@ -205,14 +205,18 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   const minimal = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
-  async function proxy(name: "ERC1967Proxy" | "BeaconProxy", target: Address, data: Hex): Promise<Address> {
-    const { bytecode } = artifact(await attacked.devnet.artifacts(), name);
+  async function deployProxy(
+    name: "ERC1967Proxy" | "BeaconProxy",
+    target: Address,
+    data: Hex,
+  ): Promise<Address> {
+    const { bytecode } = findArtifact(await attacked.devnet.artifacts(), name);
     const args = encodeAbiParameters([{ type: "address" }, { type: "bytes" }], [target, data]);
     return attacked.griefer.deploy(concatHex([bytecode, args]));
   }
 
-  async function beacon(implementation: Address): Promise<Address> {
-    const { bytecode } = artifact(await attacked.devnet.artifacts(), "UpgradeableBeacon");
+  async function deployBeacon(implementation: Address): Promise<Address> {
+    const { bytecode } = findArtifact(await attacked.devnet.artifacts(), "UpgradeableBeacon");
     const owner = lower(attacked.griefer.owner.address);
     const args = encodeAbiParameters([{ type: "address" }, { type: "address" }], [implementation, owner]);
     return attacked.griefer.deploy(concatHex([bytecode, args]));
@@ -222,8 +226,8 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
   async function make(kind: string, target: Address, habits: Habits): Promise<Address> {
     const { griefer, chain } = attacked;
     const start = griefer.initialization(habits);
-    if (kind === "EIP-1967 proxies") return proxy("ERC1967Proxy", target, start);
-    if (kind === "beacon proxies") return proxy("BeaconProxy", target, start);
+    if (kind === "EIP-1967 proxies") return deployProxy("ERC1967Proxy", target, start);
+    if (kind === "beacon proxies") return deployProxy("BeaconProxy", target, start);
     const account = newKey();
     if (kind === "EIP-7702 delegations") {
       await fund({ client: chain }, account);
@@ -245,7 +249,7 @@ describe("the code behind a wallet's proxy counts as the wallet's code", () => {
     async (first, second) => {
       const { griefer } = attacked;
       const implementation = await griefer.implementation();
-      const target = first === "beacon proxies" ? await beacon(implementation) : implementation;
+      const target = first === "beacon proxies" ? await deployBeacon(implementation) : implementation;
       const one = await griefer.fund(await make(first, target, greedy));
       const other = await griefer.fund(await make(second, target, { tell: "never" }));
       await expectHeldUp(one, other);
@@ -262,7 +266,7 @@ describe("every wallet of an attack has fresh code", () => {
     ambush(new Set(wallets));
     const [reader, owner] = [newKey(), newKey()];
     await fund({ client: chain }, reader);
-    const honest = await contractWallet({ client: chain, devnet }, owner);
+    const honest = await deployContractWallet({ client: chain, devnet }, owner);
     const pressId = await press();
 
     attacked.stopClock();
@@ -313,7 +317,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
   });
 
   /** The gas limit of each run of the wallet's code, or of code in the request, while `work` runs. */
-  async function gasOfRuns(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
+  async function recordGasLimits(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {
       for (const call of Calls.parse(body)) {
@@ -345,7 +349,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
   test("a sign-in gives the wallet's code little gas", async () => {
     const wallet = await hungry();
     const { body } = await post("/api/auth/nonce", { address: wallet });
-    const runs = await gasOfRuns(wallet, async () => {
+    const runs = await recordGasLimits(wallet, async () => {
       const signIn = { address: wallet, nonce: body.nonce, signature };
       expect(await post("/api/auth/verify", signIn)).toMatchObject({ status: 401 });
     });
@@ -369,7 +373,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
       signature,
     };
     const header = Buffer.from(JSON.stringify(proof)).toString("base64");
-    const runs = await gasOfRuns(wallet, async () => {
+    const runs = await recordGasLimits(wallet, async () => {
       expect(await ask(path, { headers: { "sign-in-with-x": header } })).toMatchObject({ status: 401 });
     });
     expect(runs).toHaveLength(1);
@@ -379,7 +383,7 @@ describe("the payments' nodes run a stranger's code with little gas", () => {
   test("a payment gives the wallet's code little gas, although an honest wallet needs far less still", async () => {
     const wallet = await hungry();
     const pressId = await attacked.press();
-    const runs = await gasOfRuns(wallet, async () => {
+    const runs = await recordGasLimits(wallet, async () => {
       expect(await attacked.payFrom(wallet, "treasury", pressId)).toMatchObject({ status: 402 });
     });
     expect(runs.length).toBeGreaterThanOrEqual(2);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { bodyLimit, type Route, routes } from "../../functions/routes.ts";
-import { template } from "../core/page/site.ts";
+import { makeSiteTemplate } from "../core/page/site.ts";
 import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { testAccount } from "../support/payment.ts";
 
 /**
@@ -20,10 +20,10 @@ let site: string;
 
 beforeAll(async () => {
   site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), template("one"));
+  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
   world = await startBearers({ site });
   [press] = world.presses;
-  cookie = await httpClient(world.service.origin).signIn(testAccount(4));
+  cookie = await makeHttpClient(world.service.origin).signIn(testAccount(4));
 });
 afterAll(async () => {
   await world.stop();

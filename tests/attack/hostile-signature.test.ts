@@ -6,8 +6,16 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { transfers } from "../support/ledger.ts";
-import { authorize, headerFor, permitFor, send, signPermit, testAccount, usdg } from "../support/payment.ts";
+import { listTransfers } from "../support/ledger.ts";
+import {
+  authorize,
+  encodePermitHeader,
+  makePermit,
+  send,
+  signPermit,
+  testAccount,
+  usdg,
+} from "../support/payment.ts";
 
 /** Signatures that run code of the payer's. Only the payer may bear the cost of a signature that runs the payer's code. */
 let world: Bearers;
@@ -49,8 +57,8 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
       const before = await sent();
       const { body } = await world.request(press, part);
       const [entry] = Terms.parse(body).accepts;
-      const permit = permitFor({ address: wallet }, entry, { deadline: until() });
-      const byPermit = headerFor(entry, permit, wrap(await signPermit(reader.account, permit)));
+      const permit = makePermit({ address: wallet }, entry, { deadline: until() });
+      const byPermit = encodePermitHeader(entry, permit, wrap(await signPermit(reader.account, permit)));
       expect(await world.request(press, part, byPermit)).toMatchObject({
         status: 402,
         body: { code: "invalid_permit2_signature", error: expect.stringContaining("Nothing was charged") },
@@ -67,23 +75,23 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
         body: { code: "invalid_exact_evm_signature" },
       });
       expect(await sent()).toBe(before);
-      expect(await transfers(world, { from: wallet })).toEqual([]);
-      expect(await transfers(world, { to: reader.wallet })).toHaveLength(1);
+      expect(await listTransfers(world, { from: wallet })).toEqual([]);
+      expect(await listTransfers(world, { to: reader.wallet })).toHaveLength(1);
     },
   );
 
   test("a plain account's signature wrapped by EIP-6492 and the same signature unwrapped pay only once", async () => {
     const reader = await world.reader();
     const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
-    const permit = permitFor(reader.account, entry, { deadline: until() });
+    const permit = makePermit(reader.account, entry, { deadline: until() });
     const signature = await signPermit(reader.account, permit);
     const wrapped = serializeErc6492Signature({ address: usdg, data: "0x", signature });
     for (const sent of [wrapped, signature]) {
-      expect(await world.request(press, "treasury", headerFor(entry, permit, sent))).toMatchObject({
+      expect(await world.request(press, "treasury", encodePermitHeader(entry, permit, sent))).toMatchObject({
         status: 200,
       });
     }
-    expect(await transfers(world, { from: reader.wallet })).toHaveLength(1);
+    expect(await listTransfers(world, { from: reader.wallet })).toHaveLength(1);
   });
 });
 
@@ -91,7 +99,7 @@ describe("a wallet that does not exist yet signs (EIP-6492)", () => {
  * Code that returns or reverts with many bytes when it is asked for a signature. Every calling contract pays gas to copy the returned
  * bytes.
  */
-function bomb(bytes: number, end: "returns" | "reverts"): Hex {
+function encodeBomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
 }
 
@@ -122,7 +130,7 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
         paying = [hostile, ...others].map(pay);
         await world.waiting(paying.length);
         world.door.before("eth_sendRawTransactionSync", () =>
-          world.client.setCode({ address: hostile.wallet, bytecode: bomb(bytes, end) }),
+          world.client.setCode({ address: hostile.wallet, bytecode: encodeBomb(bytes, end) }),
         );
       });
       expect(await pay(first)).toMatchObject({ status: 200 });
@@ -130,11 +138,11 @@ describe("a wallet becomes a return bomb between signing and inclusion (EIP-7702
       expect(paid.map(({ status }) => status)).toEqual(others.map(() => 200));
       expect(refused).toMatchObject({ status: 402 });
       for (const { wallet } of [first, ...others]) {
-        expect((await transfers(world, { from: wallet })).map(({ value }) => value)).toEqual([
+        expect((await listTransfers(world, { from: wallet })).map(({ value }) => value)).toEqual([
           parts.treasury,
         ]);
       }
-      expect(await transfers(world, { from: hostile.wallet })).toEqual([]);
+      expect(await listTransfers(world, { from: hostile.wallet })).toEqual([]);
       // The maximum is one transaction for the first payment, one for the batch, and one more for each payment in the batch.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },

@@ -8,9 +8,9 @@ import { PressList } from "../../core/press/schema.ts";
 import { openTable } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { template } from "../core/page/site.ts";
-import { visitor } from "../functions/observed/visitor.ts";
-import { clientFor } from "../support/database.ts";
+import { makeSiteTemplate } from "../core/page/site.ts";
+import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
+import { openTestClient } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { hostileTexts } from "../support/hostile-texts.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -19,7 +19,7 @@ let service: TestService;
 let site: string;
 beforeAll(async () => {
   site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), template("one"));
+  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
   service = await startTestService({ site });
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() }
 
 describe("a save of a text that no page could show gets 400 with the limit and the line", () => {
   test.each(Object.entries(hostileTexts))("a save of a text with %s gets 400", async (_, [text, says]) => {
-    const publisher = visitor(service.origin, testAccount(11));
+    const publisher = makeRecordingVisitor(service.origin, testAccount(11));
     await publisher.signIn();
     const draft = { ...filings, publisherName: "Nobody", body: `${filings.body.split("\n")[0]}\n\n${text}` };
     const { status, body } = await publisher.ask("/api/press/save", {
@@ -49,7 +49,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a live
   const { pressId, slug } = await publishDemoPress(service);
   const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;
-  const database = clientFor(service.endpoints.database);
+  const database = openTestClient(service.endpoints.database);
   const { entities } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   const call = {
     jsonrpc: "2.0",
@@ -74,7 +74,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a live
         const response = await fetch(`${service.origin}${path}`);
         await response.arrayBuffer();
         expect(`${path} ${response.status}`, name).toBe(`${path} 200`);
-        expect(secondsSince(start), `${name} at ${path}`).toBeLessThan(2);
+        expect(computeSeconds(start), `${name} at ${path}`).toBeLessThan(2);
       }
       const start = process.cpuUsage();
       const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -84,7 +84,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a live
         body: JSON.stringify(call),
       });
       expect(await answer.json(), name).toMatchObject({ result: {} });
-      expect(secondsSince(start), `${name} over MCP`).toBeLessThan(2);
+      expect(computeSeconds(start), `${name} over MCP`).toBeLessThan(2);
     }
   } finally {
     database.destroy();
@@ -92,7 +92,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a live
 });
 
 /** CPU seconds of this process, in which the whole service runs. */
-function secondsSince(start: NodeJS.CpuUsage): number {
+function computeSeconds(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 }

@@ -18,8 +18,8 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { balanceOf, usdg } from "../support/payment.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -27,7 +27,7 @@ import { startTestService, type TestService } from "../support/service.ts";
  * has no cookie, and after its death nothing but the key.
  */
 let service: TestService;
-let chain: ReturnType<typeof devnetClient>;
+let chain: ReturnType<typeof openDevnetClient>;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
 let home: string;
@@ -35,7 +35,7 @@ const funds = 5_000_000n;
 
 beforeAll(async () => {
   [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "hung-up-"))]);
-  chain = devnetClient(service.rpcUrl);
+  chain = openDevnetClient(service.rpcUrl);
   press = await publishDemoPress(service);
   const detail = await (await fetch(`${service.origin}/api/presses/${press.slug}`)).json();
   price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(detail).press.priceUnits);
@@ -51,18 +51,18 @@ const moments = [0, 25, 100] as const;
 const cases = legs.flatMap((leg) => moments.map((moment) => [leg, moment] as const));
 
 /** A wallet with USDG only. */
-async function newKey(): Promise<Hex> {
+async function makeFundedKey(): Promise<Hex> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
   const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args: [address, funds] } as const;
   await chain.writeContract({ account: testAccount(9), chain: null, ...call });
-  await expect.poll(() => balanceOf({ client: chain }, lower(address)), { interval: 20 }).toBe(funds);
+  await expect.poll(() => readBalance({ client: chain }, lower(address)), { interval: 20 }).toBe(funds);
   return key;
 }
 
 async function expectOneCharge(key: Hex): Promise<void> {
   const { address } = privateKeyToAccount(key);
-  expect(funds - (await balanceOf({ client: chain }, lower(address)))).toBe(price);
+  expect(funds - (await readBalance({ client: chain }, lower(address)))).toBe(price);
 }
 
 /** The environment of a process that loses the connection or dies `moment` milliseconds after its first payment to the given payee. */
@@ -80,13 +80,13 @@ function makeBreakingEnvironment(key: Hex, leg: Leg, moment: number, end: "hangs
       return real(to, { ...init, signal: AbortSignal.any([line.signal, ...(init.signal ? [init.signal] : [])]) });
     };`;
   return {
-    ...program(key),
+    ...makeProgramEnvironment(key),
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
   };
 }
 
 /** The environment of a process that has its own state folder. */
-function program(key: Hex) {
+function makeProgramEnvironment(key: Hex) {
   const state = join(home, randomUUID());
   return {
     PATH: process.env.PATH ?? "",
@@ -111,7 +111,7 @@ describe("the command line loses its connection or dies", () => {
   test.each([["publisher", 25] as const])(
     "the command line that loses its connection during the payment to the %s after %i ms ends by itself with the text and one charge",
     async (leg, moment) => {
-      const key = await newKey();
+      const key = await makeFundedKey();
       const { code, out } = await buy(makeBreakingEnvironment(key, leg, moment, "hangs up"));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
@@ -122,9 +122,9 @@ describe("the command line loses its connection or dies", () => {
   test.each(cases.filter(([, moment]) => moment === 25))(
     "the command line that dies in the %s leg after %i ms and keeps only its key gets the text in its next run, for one charge",
     async (leg, moment) => {
-      const key = await newKey();
+      const key = await makeFundedKey();
       expect((await buy(makeBreakingEnvironment(key, leg, moment, "dies"))).code).toBe(9);
-      const { code, out } = await buy(program(key));
+      const { code, out } = await buy(makeProgramEnvironment(key));
       expect(code).toBe(0);
       expect(out).toContain(press.text.slice(0, 200));
       await expectOneCharge(key);
@@ -141,7 +141,7 @@ describe("the MCP server over stdio loses its connection or dies", () => {
   test.each(["treasury"] as const)(
     "the MCP server that loses its connection during the payment to the %s answers the same call with the text, for one charge",
     async (leg) => {
-      const key = await newKey();
+      const key = await makeFundedKey();
       const client = new Client({ name: "a test", version: "1" });
       const env = makeBreakingEnvironment(key, leg, 25, "hangs up");
       const args = [join(root, "cli/main.ts"), "mcp"];
@@ -245,7 +245,7 @@ describe("an agent without state calls the MCP endpoint over HTTP and hangs up",
   test.each(cases)(
     "an agent that hangs up during the payment to the %s after %i ms gets the text for one charge by following the tool's answers",
     async (leg, moment) => {
-      const key = await newKey();
+      const key = await makeFundedKey();
       const account = privateKeyToAccount(key);
       if (leg === "publisher") expect(await pay(account, "treasury")).toMatchObject({ paid: true });
       await hangUp(leg, await sign(account, leg), moment);

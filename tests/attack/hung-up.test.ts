@@ -10,9 +10,9 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { type HttpClient, httpClient } from "../support/http-payer.ts";
-import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
+import { authorize, readBalance, send, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -20,7 +20,7 @@ import { startTestService, type TestService } from "../support/service.ts";
  * restarts with a fresh signature and follows the service's answers.
  */
 let service: TestService;
-let chain: ReturnType<typeof devnetClient>;
+let chain: ReturnType<typeof openDevnetClient>;
 let http: HttpClient;
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
 let price: bigint;
@@ -32,8 +32,8 @@ const funds = 10_000_000n;
 
 beforeAll(async () => {
   service = await startTestService();
-  chain = devnetClient(service.rpcUrl);
-  http = httpClient(service.origin);
+  chain = openDevnetClient(service.rpcUrl);
+  http = makeHttpClient(service.origin);
   press = await publishDemoPress(service);
   const { body } = await http.ask(`/api/presses/${press.slug}`);
   price = BigInt(z.object({ press: z.object({ priceUnits: z.string() }) }).parse(body).press.priceUnits);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A new wallet with USDG only. */
-async function reader(): Promise<HDAccount> {
+async function makeReader(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: payers++ });
   const data = encodeFunctionData({
     abi: tokenAbi,
@@ -96,7 +96,7 @@ async function pay(account: HDAccount, leg: Path) {
 const Text = z.object({ body: z.string() });
 
 /** Buys as a program that follows the service's answers and has only its wallet. Returns the text. */
-async function finish(account: HDAccount): Promise<string> {
+async function buyToEnd(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");
   if (paid.status === 200) return Text.parse(paid.body).body;
@@ -128,26 +128,26 @@ const moments = [0, 5, 10, 25, 50, 100, 200] as const;
 test.each(moments)(
   "a program that hangs up %i ms after it has sent the fee ends with the text and one charge",
   async (moment) => {
-    const account = await reader();
+    const account = await makeReader();
     await hangUp("treasury", await sign(account, "treasury"), moment);
-    expect(await finish(account)).toBe(press.text);
-    expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
+    expect(await buyToEnd(account)).toBe(press.text);
+    expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
   },
 );
 
 test.each(moments)(
   "a program that hangs up %i ms after it has sent the publisher's payment ends with the text and one charge",
   async (moment) => {
-    const account = await reader();
+    const account = await makeReader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await hangUp("publisher", await sign(account, "publisher"), moment);
-    expect(await finish(account)).toBe(press.text);
-    expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
+    expect(await buyToEnd(account)).toBe(press.text);
+    expect(funds - (await readBalance({ client: chain }, lower(account.address)))).toBe(price);
   },
 );
 
 test("after an answer with the text every other payment gets the specified 409, which names the address where a sign-in gets the text", async () => {
-  const account = await reader();
+  const account = await makeReader();
   await pay(account, "treasury");
   const payment = await sign(account, "publisher");
   expect(await http.pay("publisher", press.pressId, payment)).toMatchObject({ status: 200 });

@@ -21,7 +21,7 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_")),
 );
 
-function npm(directory: string, ...args: readonly string[]) {
+function runNpm(directory: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync("npm", [...args], {
     cwd: directory,
     env: environment,
@@ -31,7 +31,7 @@ function npm(directory: string, ...args: readonly string[]) {
 }
 
 /** A project with this repository's npm settings. The project's one dependency has an install script. */
-function project(): string {
+function makeProject(): string {
   const directory = mkdtempSync(join(tmpdir(), "install-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   copyFileSync(".npmrc", join(directory, ".npmrc"));
@@ -52,13 +52,13 @@ function project(): string {
 }
 
 /** Whether npm knows the setting `strict-allow-scripts`: an older npm prints a warning and runs every script. */
-const known = npm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
+const known = runNpm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
 test.runIf(known)(
   "a dependency's install script that the settings do not allow stops the installation before it runs",
   () => {
-    const directory = project();
-    const { status, output } = npm(directory, "ci", "--offline");
+    const directory = makeProject();
+    const { status, output } = runNpm(directory, "ci", "--offline");
     expect(output).toContain("stranger@1.0.0");
     expect(status).not.toBe(0);
     expect(existsSync(join(directory, "ran"))).toBe(false);

@@ -6,8 +6,8 @@ import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 
-import { runway } from "../../core/relayer/operators.ts";
-import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
+import { readRunway } from "../../core/relayer/operators.ts";
+import { deployContractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
 import { meddle } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
 
@@ -22,7 +22,7 @@ afterAll(() => payments.stop());
 const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 
 /** A Nitro node whose estimates and NodeInterface add `units` gas units for L1 to every transaction. */
-function whenL1Costs(units: bigint): PaymentPorts {
+function makePortsWithL1Cost(units: bigint): PaymentPorts {
   const isInterface = (params: readonly unknown[]) =>
     lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
   return meddle(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
@@ -51,7 +51,7 @@ test.each([0n, 400_000n, 1_600_000n, 3_000_000n])(
   async (units) => {
     const signer = testAccount(Number(30n + units / 100_000n));
     await fund(payments, signer);
-    await expectPurchase(whenL1Costs(units), { wallet: lower(signer.address), signer });
+    await expectPurchase(makePortsWithL1Cost(units), { wallet: lower(signer.address), signer });
   },
 );
 
@@ -59,8 +59,8 @@ test.each([0n, 400_000n, 1_000_000n])(
   "a contract wallet can pay while each transaction's L1 part costs %i gas units",
   async (units) => {
     const signer = testAccount(Number(70n + units / 100_000n));
-    const wallet = await contractWallet(payments, signer);
-    await expectPurchase(whenL1Costs(units), { wallet, signer });
+    const wallet = await deployContractWallet(payments, signer);
+    await expectPurchase(makePortsWithL1Cost(units), { wallet, signer });
   },
 );
 
@@ -73,7 +73,7 @@ test("a contract wallet whose own code takes more gas than a payment's limit is 
   const payer = { wallet: lower(signer.address), signer };
   for (const units of [0n, 1_600_000n]) {
     const pressId = await listPress(payments, publisher);
-    const dear = { ...payments, ports: whenL1Costs(units) };
+    const dear = { ...payments, ports: makePortsWithL1Cost(units) };
     expect(await payFrom(dear, payer, "fee", pressId)).toMatchObject({
       kind: "terms",
       terms: { code: "permit2_simulation_failed" },
@@ -84,14 +84,15 @@ test("a contract wallet whose own code takes more gas than a payment's limit is 
 test("the gas forecast of a relayer key and the gas that a read's fee must cover include the gas for L1", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
-  const legs = async (units: bigint) => (await runway({ ...whenL1Costs(units), keys }))[0]?.transactions ?? 0;
+  const legs = async (units: bigint) =>
+    (await readRunway({ ...makePortsWithL1Cost(units), keys }))[0]?.transactions ?? 0;
   expect((await legs(0n)) / (await legs(1_125_000n))).toBeCloseTo(10, 1);
 
   const payee = lower(publisher.address);
   const { settings } = payments.ports;
   const asked = (units: bigint) =>
     Gas.requireCarried(
-      { ...whenL1Costs(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
+      { ...makePortsWithL1Cost(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
       payee,
       10_000n,
     );

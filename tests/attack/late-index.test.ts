@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { endSessions, me, nonce, verify } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { call, cookieOf, site } from "../functions/lib/call.ts";
+import { call, parseCookie, site } from "../functions/lib/call.ts";
 import { startStage } from "../functions/lib/stage.ts";
 import { alwaysLate, type TestTable } from "../support/table.ts";
 
@@ -21,7 +21,7 @@ async function signIn(account = testAccount(9)): Promise<string> {
   const asked = await call(nonce, "auth-nonce", { ...fromSite, body: { address } });
   const { nonce: given, message } = Challenge.parse(asked.body);
   const body = { address, nonce: given, signature: await account.signMessage({ message }) };
-  return cookieOf((await call(verify, "auth-verify", { ...fromSite, body })).cookies[0]);
+  return parseCookie((await call(verify, "auth-verify", { ...fromSite, body })).cookies[0]);
 }
 
 const lives = async (cookie: string) =>

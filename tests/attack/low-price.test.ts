@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Audited } from "../../core/audit/schema.ts";
 import { Saved } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { article } from "../core/press/newsroom.ts";
+import { makeArticle } from "../core/press/newsroom.ts";
 import { startTestDevnet } from "../support/devnet.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** A stage where gas costs two tenths of a gwei, so that the fee of the lowest price covers less than two thirds of a read's gas. */
@@ -15,16 +15,16 @@ beforeAll(async () => {
     environment: { MIN_PRICE_USDG: "0.94" },
     startChain: () => startTestDevnet({ gasPrice: 200_000_000n }),
   });
-  cookie = await httpClient(service.origin).signIn(testAccount(4));
+  cookie = await makeHttpClient(service.origin).signIn(testAccount(4));
 });
 afterAll(() => service.stop());
 
 async function post(path: string, sent: unknown) {
   const headers = { origin: service.origin };
-  return httpClient(service.origin).ask(path, { body: sent, cookie, headers });
+  return makeHttpClient(service.origin).ask(path, { body: sent, cookie, headers });
 }
 
-const save = (priceUsdg: number) => post("/api/press/save", article({ priceUsdg }));
+const save = (priceUsdg: number) => post("/api/press/save", makeArticle({ priceUsdg }));
 
 test("a draft below the stage's lowest price is refused with the reason, and a draft at the lowest price is saved", async () => {
   for (const price of [0.01, 0.5, 0.939999]) {
@@ -38,7 +38,7 @@ test("a draft below the stage's lowest price is refused with the reason, and a d
 
 test("only the publisher is told the price whose fee covers the present gas cost of a read", async () => {
   // The 250,000 gas units of both payments cost 0.15 USDG at 3,000 USDG per ETH, and the fee is a tenth of the price.
-  const client = httpClient(service.origin);
+  const client = makeHttpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
     status: 200,
     body: { leastUsdg: 0.94, carryingUsdg: 1.5 },

@@ -12,15 +12,15 @@ import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
 import { listen } from "../../local/stand-in.ts";
-import { type Answer, type Visitor, visitor } from "../functions/observed/visitor.ts";
-import { clientFor } from "../support/database.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { type Answer, makeRecordingVisitor, type Visitor } from "../functions/observed/visitor.ts";
+import { openTestClient } from "../support/database.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { identityRegistry, send } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
+let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let closeNode: () => Promise<void>;
 /** How often the workers have asked the node for each transaction's receipt. */
@@ -36,7 +36,7 @@ beforeAll(async () => {
       },
     },
   });
-  database = clientFor(service.endpoints.database);
+  database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
 });
 afterAll(async () => {
@@ -66,8 +66,8 @@ function watch(endpoint: string) {
   });
 }
 
-async function publisher(index: number): Promise<Visitor> {
-  const wallet = visitor(service.origin, testAccount(index));
+async function signInPublisher(index: number): Promise<Visitor> {
+  const wallet = makeRecordingVisitor(service.origin, testAccount(index));
   await wallet.signIn();
   return wallet;
 }
@@ -91,13 +91,13 @@ async function mint(index: number, id: number): Promise<Hex> {
     functionName: "register",
     args: [`${service.origin}/api/meta/${id}`],
   });
-  const client = devnetClient(service.rpcUrl);
+  const client = openDevnetClient(service.rpcUrl);
   const { transactionHash } = await send({ client }, testAccount(index), identityRegistry, data);
   return lower(transactionHash);
 }
 
 test("at most three transaction hashes that a publisher names for a press are checked at once, and further hashes are deferred", async () => {
-  const attacker = await publisher(30);
+  const attacker = await signInPublisher(30);
   const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
   const answers = await Promise.all(hashes.map((hash) => claim(attacker, id, hash)));
@@ -109,7 +109,7 @@ test("at most three transaction hashes that a publisher names for a press are ch
 });
 
 test("simultaneous requests that name one transaction hash for a mint count as one request", async () => {
-  const attacker = await publisher(31);
+  const attacker = await signInPublisher(31);
   const id = await approve(attacker);
   const hash = inventedHash();
   const began = performance.now();
@@ -124,7 +124,7 @@ test("simultaneous requests that name one transaction hash for a mint count as o
 });
 
 test("an honest mint is confirmed while others name invented transaction hashes without end", async () => {
-  const attackers = await Promise.all([40, 41, 42].map(publisher));
+  const attackers = await Promise.all([40, 41, 42].map(signInPublisher));
   const targets: { attacker: Visitor; id: number }[] = [];
   for (const attacker of attackers) {
     for (let press = 0; press < 2; press += 1) targets.push({ attacker, id: await approve(attacker) });
@@ -145,7 +145,7 @@ test("an honest mint is confirmed while others name invented transaction hashes 
   );
   try {
     await expect.poll(() => invented.size, { timeout: 60_000 }).toBeGreaterThan(targets.length * 5);
-    const honest = await publisher(1);
+    const honest = await signInPublisher(1);
     const id = await approve(honest);
     const txHash = await mint(1, id);
     await expect

@@ -4,19 +4,19 @@ import { lower } from "../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
-import { crowd } from "../support/crowd.ts";
+import { makeFundedWallets } from "../support/crowd.ts";
 import { meddle } from "../support/interference.ts";
-import { settlementOf, transfers } from "../support/ledger.ts";
+import { listTransfers, readSettlement } from "../support/ledger.ts";
 import {
   authorize,
-  headerFor,
+  encodePermitHeader,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
   payLeg,
-  permitFor,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
 } from "../support/payment.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
@@ -58,17 +58,17 @@ afterAll(async () => {
 
 let readers = 0;
 /** A reader who has paid the fee at both stages, with a payment that fits both stages' terms. */
-async function reader(method: "permit2" | "eip3009" = "permit2") {
+async function makePaidReader(method: "permit2" | "eip3009" = "permit2") {
   readers += 1;
-  const account = (await crowd(one, readers, 10_000_000n)).at(-1);
+  const account = (await makeFundedWallets(one, readers, 10_000_000n)).at(-1);
   if (account === undefined) throw new Error("There is no reader.");
   await payLeg(one, account, "fee", presses.one);
   await payLeg(other, account, "fee", presses.other);
-  const { entry, terms } = await termsOf(one, "publisher", presses.one);
-  const permit = permitFor(account, entry);
+  const { entry, terms } = await fetchTerms(one, "publisher", presses.one);
+  const permit = makePermit(account, entry);
   const header =
     method === "permit2"
-      ? headerFor(entry, permit, await signPermit(account, permit))
+      ? encodePermitHeader(entry, permit, await signPermit(account, permit))
       : (await authorize(account, terms.accepts[1] ?? entry)).header;
   return { account, wallet: lower(account.address), header };
 }
@@ -78,7 +78,7 @@ const askOther = (header: string, ports: PaymentPorts = other.ports) =>
   pay(ports, { leg: "publisher", pressId: presses.other, header });
 const refused = { kind: "terms", terms: { code: "permit2_invalid_nonce" } };
 const charges = async (wallet: `0x${string}`) =>
-  (await transfers(one, { from: wallet })).map(({ value }) => value).slice(2);
+  (await listTransfers(one, { from: wallet })).map(({ value }) => value).slice(2);
 
 test.each([
   { method: "permit2", code: "permit2_invalid_nonce" },
@@ -86,16 +86,16 @@ test.each([
 ] as const)(
   "a payment that one stage has settled by $method does not count at another stage",
   async ({ method, code }) => {
-    const { wallet, header } = await reader(method);
+    const { wallet, header } = await makePaidReader(method);
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
     expect(await askOther(header)).toMatchObject({ kind: "terms", terms: { code } });
-    expect(await settlementOf(other.ports, wallet, presses.other, "publisher")).toBeNull();
+    expect(await readSettlement(other.ports, wallet, presses.other, "publisher")).toBeNull();
     expect(await charges(wallet)).toEqual([parts.publisher]);
   },
 );
 
 test("when two stages get the same payment at once, the later stage refuses the payment and accepts a fresh payment", async () => {
-  const { account, wallet, header } = await reader();
+  const { account, wallet, header } = await makePaidReader();
   const late = meddle(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
     return ask();

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
-import { transfers } from "../support/ledger.ts";
+import { listTransfers } from "../support/ledger.ts";
 
 /** Anybody who names a transaction gets its receipt. A receipt for another payer's payment must show no more than the chain shows. */
 let world: Bearers;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-async function receiptsOf(transaction: string | undefined) {
+async function fetchReceipts(transaction: string | undefined) {
   const response = await fetch(`${world.service.origin}/api/receipts/${transaction}`);
   return { status: response.status, cookie: response.headers.get("set-cookie"), body: await response.json() };
 }
@@ -34,7 +34,7 @@ async function receiptsOf(transaction: string | undefined) {
 test.each(["treasury", "publisher"] as const)(
   "a receipt for another reader's payment (%s) names its payer, press and payee, and gives neither text nor session",
   async (part) => {
-    const { status, cookie, body } = await receiptsOf(bought[part]);
+    const { status, cookie, body } = await fetchReceipts(bought[part]);
     expect([status, cookie]).toEqual([200, null]);
     expect(ReceiptList.parse(body).receipts.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
@@ -48,7 +48,7 @@ test.each(["treasury", "publisher"] as const)(
 );
 
 test("a receipt for another reader's payment opens no text and counts as no payment, wherever it is presented", async () => {
-  const { receipts } = ReceiptList.parse((await receiptsOf(bought.publisher)).body);
+  const { receipts } = ReceiptList.parse((await fetchReceipts(bought.publisher)).body);
   const [receipt] = receipts;
   const shown = encodeHeader(receipt);
   const claimed = encodeHeader({
@@ -67,18 +67,18 @@ test("a receipt for another reader's payment opens no text and counts as no paym
     }
   }
   expect(await world.charged(rival)).toEqual([]);
-  expect(await transfers(world, { from: rival.wallet })).toHaveLength(1);
+  expect(await listTransfers(world, { from: rival.wallet })).toHaveLength(1);
 });
 
 test("a transaction that has paid for no press of this service has no receipt, whoever sent it", async () => {
   const block = await world.client.getBlock({ blockNumber: 1n });
-  expect(await receiptsOf(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject({
+  expect(await fetchReceipts(block.transactions[0] ?? `0x${"7".repeat(64)}`)).toMatchObject({
     status: 404,
     body: { code: "unknown_receipt" },
   });
-  const moved = await transfers(world, { to: rival.wallet });
+  const moved = await listTransfers(world, { to: rival.wallet });
   expect(moved).toHaveLength(1);
-  expect(await receiptsOf(moved[0]?.txHash)).toMatchObject({
+  expect(await fetchReceipts(moved[0]?.txHash)).toMatchObject({
     status: 404,
     body: { code: "unknown_receipt" },
   });

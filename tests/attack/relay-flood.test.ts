@@ -6,9 +6,9 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { visitor } from "../functions/observed/visitor.ts";
+import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -18,10 +18,10 @@ const endless = { data: "0x5b600056", gas: "0x1c9c380" };
 let calls = 0;
 
 /** 25 calls that differ from each other and from the calls of other batches. */
-function batch() {
+function makeBatch() {
   return Array.from({ length: 25 }, (_, id) => {
     calls += 1;
-    return request("eth_call", id, [
+    return makeCall("eth_call", id, [
       { ...endless, data: `${endless.data}${calls.toString(16).padStart(8, "0")}` },
     ]);
   });
@@ -35,7 +35,7 @@ let gas = 0n;
 let most = 0n;
 let isDown = false;
 
-function request(method: string, id: number, params: readonly unknown[] = []) {
+function makeCall(method: string, id: number, params: readonly unknown[] = []) {
   return { jsonrpc: "2.0", id, method, params };
 }
 
@@ -104,8 +104,8 @@ async function relay(body: unknown) {
 /** The milliseconds that each of a new reader's two payments took. */
 async function purchase(index: number): Promise<readonly number[]> {
   const account = testAccount(index);
-  const reader = visitor(service.origin, account);
-  await approve({ client: devnetClient(service.rpcUrl) }, account);
+  const reader = makeRecordingVisitor(service.origin, account);
+  await approve({ client: openDevnetClient(service.rpcUrl) }, account);
   const took: number[] = [];
   for (const leg of ["treasury", "publisher"] as const) {
     const began = performance.now();
@@ -126,7 +126,7 @@ test("payments stay within their time limit while three clients send batches of 
   const statuses: number[] = [];
   const flood = [1, 2, 3].map(async () => {
     while (flooding) {
-      const { status } = await relay(batch());
+      const { status } = await relay(makeBatch());
       statuses.push(status);
       // Refusals cost the node nothing. The firewall limits clients that ignore refusals.
       if (status === 429) await sleep(20);
@@ -147,23 +147,23 @@ test("payments have their own nodes and go on while the RPC relay's nodes are do
   isDown = true;
   await purchase(8);
   nextWindow();
-  const answer = await relay(request("eth_blockNumber", 1));
+  const answer = await relay(makeCall("eth_blockNumber", 1));
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });
 }, 60_000);
 
 test("an address is limited by the cost of its calls in ten seconds, not by their number", async () => {
   nextWindow();
   const statuses: number[] = [];
-  for (let round = 0; round < 30; round += 1) statuses.push((await relay(batch())).status);
+  for (let round = 0; round < 30; round += 1) statuses.push((await relay(makeBatch())).status);
   // A batch of 25 contract calls costs 500 of the 2,400 units that an address may use.
   expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
   expect(gas).toBe(4n * 25n * 5_000_000n);
-  const refused = await relay(batch());
+  const refused = await relay(makeBatch());
   expect(refused.headers.get("retry-after")).toBe("10");
   expect(JSON.parse(refused.text)).toMatchObject({ code: "relay_limit", retryAfter: 10 });
   // Calls that need no node are free.
-  const free = Array.from({ length: 25 }, (_, id) => request("eth_chainId", id));
+  const free = Array.from({ length: 25 }, (_, id) => makeCall("eth_chainId", id));
   for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
   nextWindow();
-  expect((await relay(batch())).status).toBe(200);
+  expect((await relay(makeBatch())).status).toBe(200);
 }, 60_000);

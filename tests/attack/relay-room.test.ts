@@ -6,9 +6,9 @@ import * as z from "zod";
 import { leastUnreserved, runtimeLimits } from "../../functions/limits.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { visitor } from "../functions/observed/visitor.ts";
+import { makeRecordingVisitor } from "../functions/observed/visitor.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -26,7 +26,7 @@ let held: (() => void)[] = [];
 let isSlow = false;
 
 /** A node of the RPC relay that answers nothing while it is slow. */
-function slowNode(endpoint: string) {
+function makeSlowNode(endpoint: string) {
   return createServer(async (incoming, response) => {
     const body = await text(incoming);
     if (isSlow) {
@@ -46,7 +46,7 @@ beforeAll(async () => {
     limits: { ...limits, concurrency },
     detours: {
       async relay(endpoint) {
-        node = await listen(slowNode(endpoint), 0);
+        node = await listen(makeSlowNode(endpoint), 0);
         return node.endpoint;
       },
     },
@@ -80,8 +80,8 @@ async function relay() {
 /** The milliseconds that a new reader's two payments took together. */
 async function purchase(index: number): Promise<number> {
   const account = testAccount(index);
-  const reader = visitor(service.origin, account);
-  await approve({ client: devnetClient(service.rpcUrl) }, account);
+  const reader = makeRecordingVisitor(service.origin, account);
+  await approve({ client: openDevnetClient(service.rpcUrl) }, account);
   const began = performance.now();
   for (const leg of ["treasury", "publisher"] as const) {
     const { answer } = await reader.pay(leg, pressId);

@@ -7,7 +7,7 @@ import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
-import { authorize, balanceOf } from "../support/payment.ts";
+import { authorize, readBalance } from "../support/payment.ts";
 
 /**
  * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has paid. The attackers in these
@@ -36,7 +36,7 @@ async function give(to: Hex, units: bigint): Promise<void> {
 }
 
 /** A new wallet with USDG and no ETH. */
-async function newWallet(): Promise<HDAccount> {
+async function makeWallet(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   await give(account.address, 10_000_000n);
   return account;
@@ -45,8 +45,8 @@ async function newWallet(): Promise<HDAccount> {
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
 /** A wallet that has bought a press of 4 USDG, so that 0.40 USDG of fees are its credit for gas. */
-async function reader(): Promise<HDAccount> {
-  const account = await newWallet();
+async function makeReader(): Promise<HDAccount> {
+  const account = await makeWallet();
   for (const leg of ["treasury", "publisher"]) {
     const ask = (header?: string) =>
       fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
@@ -65,12 +65,12 @@ async function reader(): Promise<HDAccount> {
 }
 
 const left = (account: { readonly address: Hex }) =>
-  balanceOf({ client: attacked.chain }, lower(account.address));
+  readBalance({ client: attacked.chain }, lower(account.address));
 
 const now = () => BigInt(Math.floor(Date.now() / 1000));
 let nonces = 0;
 
-async function authorization(
+async function makeAuthorization(
   account: HDAccount,
   to: Hex,
   changes: { readonly value?: bigint; readonly life?: bigint } = {},
@@ -85,7 +85,7 @@ async function authorization(
     nonce: numberToHex(BigInt(Date.now()) * 1_000n + BigInt(nonces), { size: 32 }),
   };
 }
-type Signed = Awaited<ReturnType<typeof authorization>>;
+type Signed = Awaited<ReturnType<typeof makeAuthorization>>;
 
 function sign(account: HDAccount, message: Signed, domain: object = {}): Promise<Hex> {
   return account.signTypedData({
@@ -115,7 +115,7 @@ async function move(message: Signed, signature?: Hex) {
 }
 
 /** The relayers' gas cost since a block in USDG base units, and the number of transactions. */
-async function spentSince(block: bigint) {
+async function computeSpent(block: bigint) {
   const sent = await attacked.sentSince(block);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
   const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
@@ -125,13 +125,13 @@ const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
 
 test("a wallet with enough credit for gas moves all its USDG by one signature and without ETH, only once", async () => {
-  const account = await reader();
+  const account = await makeReader();
   const to = somewhere();
-  const message = await authorization(account, to);
+  const message = await makeAuthorization(account, to);
   const before = await block();
   const offer = await move(message);
   expect(offer).toMatchObject({ status: 200, moved: false });
-  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   const signature = await sign(account, message);
   const done = await move(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
@@ -139,14 +139,14 @@ test("a wallet with enough credit for gas moves all its USDG by one signature an
   // Repeats of a request, also simultaneous repeats, get the same answer and send nothing.
   const again = await Promise.all([1, 2, 3].map(() => move(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
-  const { units, sent } = await spentSince(before);
+  const { units, sent } = await computeSpent(before);
   expect(sent).toBe(1);
   expect(units).toBeLessThanOrEqual(Number(offer.costUnits));
 });
 
 test("a signature by another wallet, or for another recipient, amount, chain or token, moves nothing", async () => {
-  const account = await reader();
-  const message = await authorization(account, somewhere());
+  const account = await makeReader();
+  const message = await makeAuthorization(account, somewhere());
   const before = await block();
   const signature = await sign(account, message);
   const answers = await Promise.all([
@@ -159,25 +159,25 @@ test("a signature by another wallet, or for another recipient, amount, chain or 
     move(message, `0x${"0".repeat(130)}`),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, code: "invalid_signature" });
-  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   expect(await left(account)).toBe(message.value);
 });
 
 test("an authorization that is late, early, or valid for more than ten minutes is refused", async () => {
-  const account = await reader();
+  const account = await makeReader();
   for (const life of [-1n, 5n, 700n]) {
-    const message = await authorization(account, somewhere(), { life });
+    const message = await makeAuthorization(account, somewhere(), { life });
     const answer = await move(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 400, code: "authorization_not_valid" });
   }
-  const early = { ...(await authorization(account, somewhere())), validAfter: now() + 60n };
+  const early = { ...(await makeAuthorization(account, somewhere())), validAfter: now() + 60n };
   expect(await move(early, await sign(account, early))).toMatchObject({ code: "authorization_not_valid" });
 });
 
 test("a signature whose nonce was spent before gets no gas again", async () => {
-  const account = await reader();
+  const account = await makeReader();
   const to = somewhere();
-  const message = await authorization(account, to, { value: 1_000_000n });
+  const message = await makeAuthorization(account, to, { value: 1_000_000n });
   const signature = await sign(account, message);
   const spent = { ...message, token: usdg, amount: message.value, nonce: BigInt(message.nonce) };
   const data = authorizationCalldata({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
@@ -185,48 +185,48 @@ test("a signature whose nonce was spent before gets no gas again", async () => {
   const before = await block();
   expect(await move(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
   expect(await move(message)).toMatchObject({ status: 409, code: "authorization_used" });
-  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
   expect(await left({ address: to })).toBe(1_000_000n);
 });
 
 test("an amount of zero or above the balance is refused before anything is sent or reserved", async () => {
-  const account = await reader();
+  const account = await makeReader();
   const before = await block();
   for (const value of [(await left(account)) + 1n, 0n]) {
-    const message = await authorization(account, somewhere(), { value });
+    const message = await makeAuthorization(account, somewhere(), { value });
     const answer = await move(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_refused" });
   }
-  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
-  const message = await authorization(account, somewhere());
+  expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
+  const message = await makeAuthorization(account, somewhere());
   expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
 test("wallets that have paid no fee get no gas for a move, however many they are", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
-    const account = await newWallet();
-    const message = await authorization(account, somewhere());
+    const account = await makeWallet();
+    const message = await makeAuthorization(account, somewhere());
     expect(await move(message)).toMatchObject({ status: 409, code: "move_without_credit" });
     const answer = await move(message, await sign(account, message));
     expect(answer).toMatchObject({ status: 409, code: "move_without_credit" });
   }
-  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await computeSpent(before)).toEqual({ units: 0, sent: 0 });
 });
 
 test("a wallet can move its USDG until its credit for gas is spent, and gets no gas beyond the credit", async () => {
   const before = await block();
-  const account = await reader();
-  const reads = await spentSince(before);
+  const account = await makeReader();
+  const reads = await computeSpent(before);
   const since = await block();
   let moved = 0;
-  let last = await move(await authorization(account, somewhere(), { value: 1n }));
+  let last = await move(await makeAuthorization(account, somewhere(), { value: 1n }));
   while (last.status === 200 && moved < 20) {
-    const message = await authorization(account, somewhere(), { value: 1n });
+    const message = await makeAuthorization(account, somewhere(), { value: 1n });
     last = await move(message, await sign(account, message));
     if (last.moved === true) moved += 1;
   }
-  const { units, sent } = await spentSince(since);
+  const { units, sent } = await computeSpent(since);
   console.info(
     `${moved} moves took ${units} units of gas, of 400000 units of fees less ${reads.units} for reads.`,
   );
@@ -235,7 +235,7 @@ test("a wallet can move its USDG until its credit for gas is spent, and gets no 
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
   // Another read adds its fee to the wallet's credit for gas. Spent credit stays spent.
-  expect(await move(await authorization(account, somewhere()))).toMatchObject({
+  expect(await move(await makeAuthorization(account, somewhere()))).toMatchObject({
     code: "move_without_credit",
   });
 });
@@ -246,12 +246,14 @@ test.each([
 ])(
   "of several simultaneous %s moves of a wallet one is sent, and the others use no gas",
   async (_, earlier) => {
-    const account = await reader();
+    const account = await makeReader();
     for (let moved = 0; moved < earlier; moved += 1) {
-      const message = await authorization(account, somewhere(), { value: 1n });
+      const message = await makeAuthorization(account, somewhere(), { value: 1n });
       expect(await move(message, await sign(account, message))).toMatchObject({ status: 200 });
     }
-    const messages = await Promise.all(Array.from({ length: 4 }, () => authorization(account, somewhere())));
+    const messages = await Promise.all(
+      Array.from({ length: 4 }, () => makeAuthorization(account, somewhere())),
+    );
     const signed = await Promise.all(
       messages.map(async (message) => ({ message, signature: await sign(account, message) })),
     );
@@ -264,7 +266,7 @@ test.each([
     for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
       expect(`${status} ${code}`).toMatch(/^(503 settlement_pending|409 move_refused)$/);
     }
-    expect((await spentSince(before)).sent).toBe(1);
+    expect((await computeSpent(before)).sent).toBe(1);
     expect(await left(account)).toBe(0n);
   },
 );

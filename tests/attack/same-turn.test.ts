@@ -7,8 +7,8 @@ import type { Hex } from "../../core/chain/hex.ts";
 import { cookieName } from "../../functions/lib/reply.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { transfers } from "../support/ledger.ts";
-import { headerFor, permitFor } from "../support/payment.ts";
+import { listTransfers } from "../support/ledger.ts";
+import { encodePermitHeader, makePermit } from "../support/payment.ts";
 
 /** The service joins node calls for payers who ask in one turn of its event loop. A hostile payer must harm only itself. */
 let world: Bearers;
@@ -59,7 +59,7 @@ async function payTogether(requests: readonly Request[]): Promise<readonly numbe
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 }
 
-async function signedBy(reader: Reader): Promise<Request> {
+async function signPayment(reader: Reader): Promise<Request> {
   return { "payment-signature": (await world.sign(reader, press, "treasury")).header };
 }
 
@@ -67,8 +67,8 @@ async function signedBy(reader: Reader): Promise<Request> {
 async function makeUnsignedPayment({ wallet }: Reader, bytes: number): Promise<Request> {
   const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
   const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-  const permit = permitFor({ address: wallet }, entry, { deadline });
-  return { "payment-signature": headerFor(entry, permit, `0x${"11".repeat(bytes)}`) };
+  const permit = makePermit({ address: wallet }, entry, { deadline });
+  return { "payment-signature": encodePermitHeader(entry, permit, `0x${"11".repeat(bytes)}`) };
 }
 
 const isValid = toFunctionSelector("isValidSignature(bytes32,bytes)").slice(2);
@@ -100,14 +100,14 @@ test.each<{
     code: burner,
     ask: (one) => makeUnsignedPayment(one, 65),
   },
-  { what: "its code burns all gas, with its key's signature", code: burner, ask: signedBy },
+  { what: "its code burns all gas, with its key's signature", code: burner, ask: signPayment },
   {
     what: "its code answers with megabytes",
     code: bomb(bytes, "f3"),
     ask: (one) => makeUnsignedPayment(one, 65),
   },
-  { what: "its code reverts with megabytes", code: bomb(bytes, "fd"), ask: signedBy },
-  { what: "the node refuses its questions", code: burner, ask: signedBy, refuses: true },
+  { what: "its code reverts with megabytes", code: bomb(bytes, "fd"), ask: signPayment },
+  { what: "the node refuses its questions", code: burner, ask: signPayment, refuses: true },
   {
     what: "its code takes the longest signature",
     code: consent,
@@ -117,14 +117,14 @@ test.each<{
     what: "its session's token is too long for a key",
     code: burner,
     ask: async (one) => ({
-      ...(await signedBy(one)),
+      ...(await signPayment(one)),
       cookie: `${cookieName(world.service.origin)}=${"x".repeat(4_000)}`,
     }),
   },
 ])("payers of one turn each pay once beside a hostile wallet: $what", async ({ code, ask, refuses }) => {
   const hostile = await world.reader();
   const honest = [await world.reader(), await world.reader()];
-  const [first = {}, second = {}] = await Promise.all(honest.map(signedBy));
+  const [first = {}, second = {}] = await Promise.all(honest.map(signPayment));
   const attacks: Request[] = [];
   while (attacks.length < 4) attacks.push(await ask(hostile));
   await world.client.setCode({ address: hostile.wallet, bytecode: code });
@@ -143,9 +143,9 @@ test.each<{
     // An honest payer is in at most four requests: two shared batches, a separate call if another payer spoilt the batches, and the
     // transaction.
     expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
-    const moved = await transfers(world, { from: payer.wallet });
+    const moved = await listTransfers(world, { from: payer.wallet });
     expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
   }
   expect(statuses.slice(1, -1)).not.toContain(500);
-  expect((await transfers(world, { from: hostile.wallet })).length).toBeLessThanOrEqual(1);
+  expect((await listTransfers(world, { from: hostile.wallet })).length).toBeLessThanOrEqual(1);
 });

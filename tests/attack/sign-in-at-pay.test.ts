@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { httpClient } from "../support/http-payer.ts";
-import { balanceOf, usdg } from "../support/payment.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
+import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -30,7 +30,10 @@ beforeAll(async () => {
   press = await publishDemoPress(service);
   for (const account of [buyer, other]) {
     for (const leg of ["treasury", "publisher"]) {
-      const reply = await payer(account)(`${service.origin}/api/pay/${leg}?method=eip3009`, request());
+      const reply = await makePayer(account)(
+        `${service.origin}/api/pay/${leg}?method=eip3009`,
+        makeRequest(),
+      );
       expect(reply.status).toBe(200);
     }
   }
@@ -39,22 +42,22 @@ afterAll(() => service.stop());
 
 type Account = typeof buyer;
 
-function request(headers: Readonly<Record<string, string>> = {}): RequestInit {
+function makeRequest(headers: Readonly<Record<string, string>> = {}): RequestInit {
   const json = { "content-type": "application/json", ...headers };
   return { method: "POST", headers: json, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-function payer(account: Account, send: typeof fetch = fetch) {
+function makePayer(account: Account, send: typeof fetch = fetch) {
   const client = new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
   return wrapFetchWithPayment(send, client);
 }
 
-const held = ({ address }: Account) => balanceOf({ client: devnetClient(service.rpcUrl) }, address);
+const held = ({ address }: Account) => readBalance({ client: openDevnetClient(service.rpcUrl) }, address);
 const url = (leg = "publisher") => `${service.origin}/api/pay/${leg}`;
 const send = (header: string, further: Readonly<Record<string, string>> = {}, leg = "publisher") =>
-  httpClient(service.origin).ask(`/api/pay/${leg}`, {
+  makeHttpClient(service.origin).ask(`/api/pay/${leg}`, {
     body: { pressId: press.pressId },
     headers: { "sign-in-with-x": header, ...further },
   });
@@ -71,13 +74,13 @@ const Declared = z.object({
 
 /** The message that the terms ask for. */
 async function declare(changed: Partial<Info> = {}): Promise<Info> {
-  const { extensions } = Declared.parse(await (await fetch(url(), request())).json());
+  const { extensions } = Declared.parse(await (await fetch(url(), makeRequest())).json());
   const { info, supportedChains } = extensions["sign-in-with-x"];
   return { ...info, ...supportedChains[0], ...changed };
 }
 
 /** Signs the message, even a message that x402's library would refuse to sign. */
-async function proofOf(changed: Partial<Info> = {}, account = buyer) {
+async function signProof(changed: Partial<Info> = {}, account = buyer) {
   const info = await declare(changed);
   const { address } = account;
   const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
@@ -88,7 +91,7 @@ test("the official wrapper gets the text for a wallet that has paid, charges not
   const before = await held(buyer);
   const read = wrapFetchWithSIWx(fetch, buyer);
   for (const query of ["", `?payer=${buyer.address}`]) {
-    const reply = await read(url() + query, request());
+    const reply = await read(url() + query, makeRequest());
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ paid: true, tx: expect.any(String), body: press.text });
     expect(reply.headers.getSetCookie()).toEqual([]);
@@ -99,24 +102,24 @@ test("the official wrapper gets the text for a wallet that has paid, charges not
 
 test("the official paying client signs a paid wallet in without a payment, and pays for a new wallet", async () => {
   const before = await held(buyer);
-  const paying = payer(buyer, wrapFetchWithSIWx(fetch, buyer));
-  expect(await (await paying(url(), request())).json()).toMatchObject({ body: press.text });
+  const paying = makePayer(buyer, wrapFetchWithSIWx(fetch, buyer));
+  expect(await (await paying(url(), makeRequest())).json()).toMatchObject({ body: press.text });
   expect(await held(buyer)).toBe(before);
 
   const fresh = testAccount(9);
-  const first = payer(fresh, wrapFetchWithSIWx(fetch, fresh));
-  expect((await first(`${url("treasury")}?method=eip3009`, request())).status).toBe(200);
-  const bought = await first(`${url()}?method=eip3009`, request());
+  const first = makePayer(fresh, wrapFetchWithSIWx(fetch, fresh));
+  expect((await first(`${url("treasury")}?method=eip3009`, makeRequest())).status).toBe(200);
+  const bought = await first(`${url()}?method=eip3009`, makeRequest());
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
 test("a payment beside a valid sign-in is ignored, even a stranger's payment", async () => {
   for (const header of [
     "bm90IGEgcGF5bWVudA==",
-    (await httpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
+    (await makeHttpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
   ]) {
     const before = [await held(buyer), await held(stranger)];
-    const answer = await send(encodeSIWxHeader(await proofOf()), { "payment-signature": header });
+    const answer = await send(encodeSIWxHeader(await signProof()), { "payment-signature": header });
     expect(answer).toMatchObject({ status: 200, body: { body: press.text } });
     expect([await held(buyer), await held(stranger)]).toEqual(before);
   }
@@ -126,23 +129,23 @@ const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" }
 
 describe("a request to the paid address without a valid sign-in gets terms and no text", () => {
   test("a repeated sign-in header gets terms, even when both requests come at once or the nonce comes with another signature", async () => {
-    const proof = await proofOf();
+    const proof = await signProof();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
     expect(await send(encodeSIWxHeader(proof))).toMatchObject(refused);
-    const again = await proofOf({ nonce: proof.nonce });
+    const again = await signProof({ nonce: proof.nonce });
     expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
   });
 
   test("a sign-in header for the press's address gets terms at the paid address, and a header for the paid address is refused at the press's address", async () => {
     const nonce = randomBytes(16).toString("hex");
-    expect((await send(encodeSIWxHeader(await proofOf({ nonce })))).status).toBe(200);
+    expect((await send(encodeSIWxHeader(await signProof({ nonce })))).status).toBe(200);
     const { slug } = z
       .object({ presses: z.tuple([z.object({ slug: z.string() })]) })
       .parse(await (await fetch(`${service.origin}/api/presses`)).json()).presses[0];
     const headers = {
       "sign-in-with-x": encodeSIWxHeader(
-        await proofOf({ nonce, uri: `${service.origin}/api/presses/${slug}` }),
+        await signProof({ nonce, uri: `${service.origin}/api/presses/${slug}` }),
       ),
     };
     expect((await fetch(`${service.origin}/api/presses/${slug}`, { headers })).status).toBe(401);
@@ -165,18 +168,18 @@ describe("a request to the paid address without a valid sign-in gets terms and n
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
   ])("a message for or of %s gets terms", async (_, changed) => {
-    const answer = await send(encodeSIWxHeader(await proofOf(changed())));
+    const answer = await send(encodeSIWxHeader(await signProof(changed())));
     expect(answer).toMatchObject(refused);
     expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
   });
 
   test("a sign-in with a buyer's address and another wallet's signature, with a changed field, or with an invalid proof gets terms", async () => {
-    const foreign = await proofOf({}, stranger);
-    const bought = await proofOf({}, other);
+    const foreign = await signProof({}, stranger);
+    const bought = await signProof({}, other);
     for (const header of [
       encodeSIWxHeader({ ...foreign, address: buyer.address }),
       encodeSIWxHeader({ ...bought, address: buyer.address }),
-      encodeSIWxHeader({ ...(await proofOf()), nonce: "another0nonce" }),
+      encodeSIWxHeader({ ...(await signProof()), nonce: "another0nonce" }),
       "x",
       "e30=",
     ]) {
@@ -185,7 +188,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   });
 
   test("a wallet that has not unlocked the press gets terms, pays as usual, and its nonce stays valid", async () => {
-    const header = encodeSIWxHeader(await proofOf({}, stranger));
+    const header = encodeSIWxHeader(await signProof({}, stranger));
     for (const _ of [1, 2]) {
       expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
     }
@@ -197,7 +200,7 @@ describe("a request to the paid address without a valid sign-in gets terms and n
   });
 
   test("a sign-in at the address of the fee gets terms, because the fee gives no text", async () => {
-    const header = encodeSIWxHeader(await proofOf());
+    const header = encodeSIWxHeader(await signProof());
     expect(await send(header, {}, "treasury")).toMatchObject({
       status: 402,
       body: { code: "payment_required" },
@@ -212,10 +215,10 @@ describe("a request to the paid address without a valid sign-in gets terms and n
 test("two wallets that have paid may each use the same nonce once, and each wallet's use affects only that wallet", async () => {
   const nonce = randomBytes(16).toString("hex");
   for (const account of [buyer, other]) {
-    const header = encodeSIWxHeader(await proofOf({ nonce }, account));
+    const header = encodeSIWxHeader(await signProof({ nonce }, account));
     expect(await send(header)).toMatchObject({ status: 200, body: { body: press.text } });
     expect(await send(header)).toMatchObject(refused);
   }
-  const header = encodeSIWxHeader(await proofOf({ nonce }, stranger));
+  const header = encodeSIWxHeader(await signProof({ nonce }, stranger));
   expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
 });

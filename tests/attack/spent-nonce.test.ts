@@ -6,7 +6,7 @@ import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3
 import type { Hex } from "../../core/chain/hex.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
-import { headerFor, permit2, permitFor, send, signPermit, usdg } from "../support/payment.ts";
+import { encodePermitHeader, makePermit, permit2, send, signPermit, usdg } from "../support/payment.ts";
 
 /**
  * The attacker spends a nonce of his own wallet and signs our terms with that nonce. No log explains the spent nonce, so the service
@@ -65,10 +65,10 @@ async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> 
 }
 
 /** Signs the terms of the given payment with the given nonce. */
-async function signedWith(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
+async function signTerms(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
   const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
-  const permit = permitFor(reader.account, entry, { nonce, deadline: until() });
-  return headerFor(entry, permit, await signPermit(reader.account, permit));
+  const permit = makePermit(reader.account, entry, { nonce, deadline: until() });
+  return encodePermitHeader(entry, permit, await signPermit(reader.account, permit));
 }
 
 let nonces = 0n;
@@ -81,7 +81,7 @@ const signAnother = {
 const pending = { status: 503, body: { code: "settlement_pending" } };
 
 /** Sends one request. Returns the node calls that the request took. */
-async function costOf(part: keyof typeof parts, header: string, wanted = press) {
+async function measureCost(part: keyof typeof parts, header: string, wanted = press) {
   world.door.asked();
   const started = Date.now();
   const answer = await world.request(wanted, part, header);
@@ -98,16 +98,16 @@ describe.each(["treasury", "publisher"] as const)(
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
       await spend(reader, nonce);
-      const header = await signedWith(reader, nonce, part);
-      const first = await costOf(part, header);
+      const header = await signTerms(reader, nonce, part);
+      const first = await measureCost(part, header);
       expect(first.answer).toMatchObject(signAnother);
       for (let repeat = 0; repeat < 5; repeat += 1) {
-        const { answer, batches, calls, logs } = await costOf(part, header);
+        const { answer, batches, calls, logs } = await measureCost(part, header);
         expect(answer).toMatchObject(signAnother);
         expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
       }
       // A later deadline does not make a payment with the same nonce another payment.
-      const { answer, calls } = await costOf(part, await signedWith(reader, nonce, part));
+      const { answer, calls } = await measureCost(part, await signTerms(reader, nonce, part));
       expect(answer).toMatchObject(signAnother);
       expect(calls).toBeLessThanOrEqual(3);
       const { header: fresh } = await world.sign(reader, press, part);
@@ -119,7 +119,7 @@ describe.each(["treasury", "publisher"] as const)(
 test("the service believes a node without old state only when the node's logs must be complete", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
-  const header = await signedWith(reader, nonce, "publisher");
+  const header = await signTerms(reader, nonce, "publisher");
   await spend(reader, nonce);
   await world.client.mine({ blocks: 8 });
   world.door.forget(4);
@@ -127,7 +127,7 @@ test("the service believes a node without old state only when the node's logs mu
   await world.pass(20);
   await world.client.mine({ blocks: 2 });
   expect(await world.request(press, "publisher", header)).toMatchObject(signAnother);
-  expect(await costOf("publisher", header)).toMatchObject({ answer: signAnother, logs: 0 });
+  expect(await measureCost("publisher", header)).toMatchObject({ answer: signAnother, logs: 0 });
 });
 
 test.each(["openly", "hidden"] as const)(
@@ -155,7 +155,7 @@ test("a nonce that has not paid one payee may have paid another payee, so the se
   const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
   await world.settleHidden(payment);
   // The fee of another press is signed with the nonce that has paid the first press's publisher.
-  const other = await signedWith(reader, BigInt(nonce), "treasury", twin);
+  const other = await signTerms(reader, BigInt(nonce), "treasury", twin);
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
   }
@@ -203,7 +203,7 @@ describe("a payer cancels an authorization", () => {
     const { header, cancel } = await makeCancellingPayment(reader);
     await cancel();
     expect(await world.request(press, "publisher", header)).toMatchObject(refused);
-    const { answer, batches, calls } = await costOf("publisher", header);
+    const { answer, batches, calls } = await measureCost("publisher", header);
     expect(answer).toMatchObject(refused);
     expect(batches).toBeLessThanOrEqual(1);
     expect(calls).toBeLessThanOrEqual(3);
@@ -267,7 +267,7 @@ test("an authorization whose nonce has paid somebody else is refused, and costs 
   await send(world, reader.account, usdg, authorizationCalldata(call, signature));
   const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
   expect(await world.request(press, "publisher", header)).toMatchObject(refused);
-  const { answer, batches, calls } = await costOf("publisher", header);
+  const { answer, batches, calls } = await measureCost("publisher", header);
   expect(answer).toMatchObject(refused);
   expect(batches).toBeLessThanOrEqual(1);
   expect(calls).toBeLessThanOrEqual(3);

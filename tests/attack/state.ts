@@ -9,7 +9,7 @@ import {
   testAccountCount,
 } from "../../local/devnet/accounts.ts";
 import type { Service } from "../../local/service.ts";
-import { clientFor } from "../support/database.ts";
+import { openTestClient } from "../support/database.ts";
 
 /** Accounts that may send transactions: the platform's wallets and the test accounts. */
 const senders = [
@@ -33,7 +33,7 @@ export type Snapshot = {
 };
 
 export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rpcUrl">) {
-  const client = clientFor(endpoints.database);
+  const client = openTestClient(endpoints.database);
   const document = DynamoDBDocumentClient.from(client);
   const chain = createClient({ transport: http(rpcUrl, { batch: true }) });
 

@@ -36,7 +36,7 @@ const transferAbi = parseAbi(["function transfer(address to, uint256 amount) ret
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
 /** A wallet with USDG and no ETH, and functions that send the wallet's requests to the service. */
-async function newWallet() {
+async function makeWallet() {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const data = encodeFunctionData({
     abi: transferAbi,
@@ -74,10 +74,10 @@ async function newWallet() {
     },
   };
 }
-type Reader = Awaited<ReturnType<typeof newWallet>>;
+type Reader = Awaited<ReturnType<typeof makeWallet>>;
 
-async function reader(...presses: readonly number[]): Promise<Reader> {
-  const wallet = await newWallet();
+async function makeReader(...presses: readonly number[]): Promise<Reader> {
+  const wallet = await makeWallet();
   for (const pressId of presses) await wallet.buy(pressId);
   return wallet;
 }
@@ -96,7 +96,7 @@ const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 /**
  * The gas and ETH that the relayers have spent since a block, in USDG base units, and the number of the relayers' transactions with ETH.
  */
-async function spentSince(start: bigint) {
+async function computeSpent(start: bigint) {
   const sent = await attacked.sentSince(start);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
   const gas = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
@@ -145,24 +145,24 @@ async function vote({ account }: Reader, pressId: number) {
 
 test("a reader without ETH gets the gas of one vote, only once, and can vote with that ETH", async () => {
   const start = await block();
-  const wallet = await reader(first);
+  const wallet = await makeReader(first);
   const before = await block();
   const said = await wallet.gas(first);
   expect(said).toMatchObject({ status: 200, wei: String(await ether(wallet.address)) });
   const again = await Promise.all([1, 2, 3].map(() => wallet.gas(first)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: said.tx, already: true });
-  expect((await spentSince(before)).gifts).toBe(1);
+  expect((await computeSpent(before)).gifts).toBe(1);
   const took = await vote(wallet, first);
   console.info(`A vote took ${took} wei of the ${said.wei} that were sent.`);
   expect(Number(said.wei)).toBeLessThan(1.3 * Number(took));
   expect(await wallet.gas(first)).toMatchObject({ status: 200, tx: said.tx, already: true });
-  const { units } = await spentSince(start);
+  const { units } = await computeSpent(start);
   console.info(`Read and vote took ${units} units of a fee of 400000.`);
   expect(units).toBeLessThanOrEqual(400_000);
 });
 
 test("one of many simultaneous requests of a reader gets ETH", async () => {
-  const wallet = await reader(first);
+  const wallet = await makeReader(first);
   const before = await block();
   const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
   const sent = new Set(answers.flatMap(({ tx }) => tx ?? []));
@@ -170,41 +170,41 @@ test("one of many simultaneous requests of a reader gets ETH", async () => {
   for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
     expect(`${status} ${code}`).toBe("503 settlement_pending");
   }
-  expect((await spentSince(before)).gifts).toBe(1);
+  expect((await computeSpent(before)).gifts).toBe(1);
 });
 
 test("simultaneous requests for two articles get ETH once, because unspent ETH counts for the second article", async () => {
-  const wallet = await reader(first, second);
+  const wallet = await makeReader(first, second);
   const before = await block();
   await Promise.all([first, second, first, second].map((pressId) => wallet.gas(pressId)));
-  expect((await spentSince(before)).gifts).toBe(1);
+  expect((await computeSpent(before)).gifts).toBe(1);
 });
 
 test("nobody gets ETH without a session, for a locked article, or for an article that does not exist", async () => {
-  const [wallet, stranger] = [await reader(first), await newWallet()];
+  const [wallet, stranger] = [await makeReader(first), await makeWallet()];
   const before = await block();
   expect(await stranger.gas(first)).toMatchObject({ status: 401 });
   expect(await wallet.gas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
   expect(await wallet.gas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
 });
 
 test("a reader whose fee does not cover the vote's gas gets no ETH, and the answer names the price whose fee would cover it", async () => {
-  const wallet = await reader(cheap);
+  const wallet = await makeReader(cheap);
   const before = await block();
   const said = await wallet.gas(cheap);
   expect(said).toMatchObject({ status: 409, code: "vote_gas_not_carried" });
   const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
   expect(price).toBeGreaterThan(1.1);
   expect(price).toBeLessThan(2);
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
   // The fee of one article does not pay for the vote on another article.
   await wallet.buy(first);
   expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
 });
 
 test("a reader who sends the ETH away gets no more ETH, and a reader who votes with the ETH gets more", async () => {
-  const [taker, voter] = [await reader(first, second), await reader(first, second)];
+  const [taker, voter] = [await makeReader(first, second), await makeReader(first, second)];
   await taker.gas(first);
   const value = (await ether(taker.address)) - 21_000n * 200_000_000n;
   const away = {
@@ -219,7 +219,7 @@ test("a reader who sends the ETH away gets no more ETH, and a reader who votes w
   const before = await block();
   expect(await taker.gas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
   expect(await taker.gas(first)).toMatchObject({ status: 200, already: true });
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
 
   const got = await voter.gas(first);
   const rest = BigInt(got.wei ?? 0) - (await vote(voter, first));
@@ -232,20 +232,20 @@ test("a reader who sends the ETH away gets no more ETH, and a reader who votes w
 });
 
 test("a vote from before the ETH came does not count as spending the ETH", async () => {
-  const wallet = await reader(first, second);
+  const wallet = await makeReader(first, second);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   await vote(wallet, first);
   const before = await block();
   expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
 });
 
 test("a wallet with enough ETH is sent nothing, and a wallet with a little ETH is sent the difference", async () => {
-  const wallet = await reader(first);
+  const wallet = await makeReader(first);
   await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
   const before = await block();
   expect(await wallet.gas(first)).toEqual({ status: 200, wei: "0" });
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
   await attacked.chain.setBalance({ address: wallet.address, value: 10_000_000_000_000n });
   expect(await wallet.gas(first)).toMatchObject({ status: 200 });
   await vote(wallet, first);
@@ -257,18 +257,18 @@ const hostile = { burns: "0x5b600056", reverts: "0x60006000fd" } as const;
 test("a wallet with code gets no ETH", async () => {
   const before = await block();
   for (const code of Object.values(hostile)) {
-    const wallet = await reader(first);
+    const wallet = await makeReader(first);
     const since = await block();
     await attacked.chain.setCode({ address: wallet.address, bytecode: code });
     expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
-    expect(await spentSince(since)).toEqual(nothing);
+    expect(await computeSpent(since)).toEqual(nothing);
   }
-  expect((await spentSince(before)).gifts).toBe(0);
+  expect((await computeSpent(before)).gifts).toBe(0);
 });
 
 test("a wallet that gets code right before the ETH is sent burns at most the reserved gas, and only once", async () => {
   for (const code of Object.values(hostile)) {
-    const wallet = await reader(first, second);
+    const wallet = await makeReader(first, second);
     const before = await block();
     attacked.node.around = async () => {
       await attacked.chain.setCode({ address: wallet.address, bytecode: code });
@@ -279,7 +279,7 @@ test("a wallet that gets code right before the ETH is sent burns at most the res
     expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
     attacked.node.around = undefined;
     expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_given" });
-    const { units, gifts } = await spentSince(before);
+    const { units, gifts } = await computeSpent(before);
     expect(gifts).toBe(1);
     const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
     expect(errand?.spent).toBeGreaterThanOrEqual(units);
@@ -295,23 +295,23 @@ test("an author who buys an article of his own from fresh wallets gets at most t
   for (const fee of fees) priced.push(await attacked.press(author, BigInt(10 * fee)));
   for (const [at, pressId] of priced.entries()) {
     const start = await block();
-    const wallet = await reader(pressId);
+    const wallet = await makeReader(pressId);
     const { status } = await wallet.gas(pressId);
-    const { units, gifts } = await spentSince(start);
+    const { units, gifts } = await computeSpent(start);
     console.info(`A fee of ${fees[at]} units: ${status}, ${units} units spent, ${gifts} gifts.`);
     expect(units).toBeLessThanOrEqual(fees[at] ?? 0);
   }
 });
 
 test("relayer keys that are low on ETH keep their ETH for payments", async () => {
-  const wallet = await reader(first);
+  const wallet = await makeReader(first);
   const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
   const had = await Promise.all(addresses.map(ether));
   for (const address of addresses)
     await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });
   const before = await block();
   expect(await wallet.gas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
-  expect(await spentSince(before)).toEqual(nothing);
+  expect(await computeSpent(before)).toEqual(nothing);
   await wallet.buy(second);
   for (const [at, address] of addresses.entries()) {
     await attacked.chain.setBalance({ address, value: had[at] ?? 0n });
@@ -320,7 +320,7 @@ test("relayer keys that are low on ETH keep their ETH for payments", async () =>
 });
 
 test("the gas for all votes of a day has a maximum, whatever fees were paid", async () => {
-  const wallet = await reader(first);
+  const wallet = await makeReader(first);
   const { gas } = attacked.table.entities;
   const day = new Date().toISOString().slice(0, 10);
   const key = { subject: "service:votes", day };
@@ -328,7 +328,7 @@ test("the gas for all votes of a day has a maximum, whatever fees were paid", as
   await gas.upsert({ ...key, spent: 11_999_999, expiresAt: Math.floor(Date.now() / 1000) + 86_400 }).go();
   const start = await block();
   expect(await wallet.gas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
-  expect(await spentSince(start)).toEqual(nothing);
+  expect(await computeSpent(start)).toEqual(nothing);
   await gas
     .patch(key)
     .set({ spent: before?.spent ?? 0 })

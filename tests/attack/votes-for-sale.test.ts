@@ -6,11 +6,11 @@ import * as z from "zod";
 import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { ListedPress } from "../../core/press/schema.ts";
-import { frontOf, leadCost } from "../../core/rank/schema.ts";
+import { chooseFront, leadCost } from "../../core/rank/schema.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
 import { publishApproved } from "../support/demo-press.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 
 /**
@@ -39,7 +39,7 @@ async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = pr
   const args = [BigInt(pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
   const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
   const { transactionHash: txHash } = await send(world, account, reputationRegistry, data);
-  const { status, body } = await httpClient(world.service.origin).ask("/api/votes/record", {
+  const { status, body } = await makeHttpClient(world.service.origin).ask("/api/votes/record", {
     body: { txHash },
   });
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ async function read(path: string, init?: RequestInit): Promise<string> {
   return response.text();
 }
 
-async function tool(name: string, args: object): Promise<unknown> {
+async function callTool(name: string, args: object): Promise<unknown> {
   const params = { name, arguments: args };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const headers = { "content-type": "application/json" };
@@ -69,9 +69,9 @@ const withoutCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
 
 /** All answers that rank, sum up or recommend presses. */
-async function ranking() {
+async function readRanking() {
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
-  const { lead, read: most, rated } = frontOf(presses, Date.now());
+  const { lead, read: most, rated } = chooseFront(presses, Date.now());
   const author = JSON.parse(await read(`/api/authors/${publisher.address}`));
   return {
     front: {
@@ -85,22 +85,22 @@ async function ranking() {
     feed: await read("/feed.xml"),
     llms: await read("/llms.txt"),
     sitemap: await read("/sitemap.xml"),
-    found: withoutCounts(await tool("search_presses", {})),
-    told: withoutCounts(await tool("author", { wallet: publisher.address })),
+    found: withoutCounts(await callTool("search_presses", {})),
+    told: withoutCounts(await callTool("author", { wallet: publisher.address })),
   };
 }
 
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("five wallets that have nothing"));
 
 test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
-  const before = await ranking();
+  const before = await readRanking();
   expect(before.front.lead).not.toBe(press.slug);
   for (let index = 0; index < 5; index += 1) {
     const account = hdKeyToAccount(family, { addressIndex: index });
     await world.client.setBalance({ address: account.address, value: 10n ** 16n });
     expect(await vote(account)).toMatchObject({ votes: { up: index + 1, down: 0 } });
   }
-  expect(await ranking()).toEqual(before);
+  expect(await readRanking()).toEqual(before);
 });
 
 /** Buys the press as the client program does. */
@@ -123,11 +123,11 @@ test("wallets that have paid little make a press neither the lead nor best rated
     expect(await world.request(press, "publisher", header)).toMatchObject({ status: 200 });
     await vote(reader.account);
   }
-  expect(await ranking()).toMatchObject({
+  expect(await readRanking()).toMatchObject({
     front: { rated: [] },
     totals: { reads: 3, votes: { up: 3, down: 0 } },
   });
-  expect((await ranking()).front.lead).toBeUndefined();
+  expect((await readRanking()).front.lead).toBeUndefined();
   expect(await readStanding(press.slug)).toEqual({
     reads: 3,
     readFees: "75000",
@@ -150,7 +150,7 @@ test("an author's payments for the author's own press change no rank or total, a
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
   expect(await readStanding(dear.slug)).toMatchObject({ reads: 0, readFees: "0" });
   expect(presses.find(({ slug }) => slug === dear.slug)?.reads).toBe(1);
-  expect((await ranking()).front).toMatchObject({ lead: undefined, read: [] });
+  expect((await readRanking()).front).toMatchObject({ lead: undefined, read: [] });
 
   const cost = leadCost(
     presses.filter(({ slug }) => slug !== dear.slug),
@@ -160,5 +160,5 @@ test("an author's payments for the author's own press change no rank or total, a
   await buy(reader, dear.slug);
   await vote(reader, dear);
   expect(await readStanding(dear.slug)).toMatchObject({ reads: 1, readFees: "3000000", upFees: "3000000" });
-  expect((await ranking()).front).toEqual({ lead: dear.slug, read: [dear.slug], rated: [dear.slug] });
+  expect((await readRanking()).front).toEqual({ lead: dear.slug, read: [dear.slug], rated: [dear.slug] });
 });

@@ -10,7 +10,12 @@ const found = (severity: Issue["severity"], check: string, quoted = "grew 11%"):
   detail: `Wrong: "${quoted}". Mend it.`,
 });
 
-function outcome(kind: string | undefined, verdict: Verdict, score: number, ...issues: Issue[]): CaseOutcome {
+function makeOutcome(
+  kind: string | undefined,
+  verdict: Verdict,
+  score: number,
+  ...issues: Issue[]
+): CaseOutcome {
   const judged = { verdict, score, issues };
   return {
     name: `${kind} ${score}`,
@@ -27,12 +32,12 @@ function outcome(kind: string | undefined, verdict: Verdict, score: number, ...i
 
 test("the evaluation counts stopped drafts, named faults, and clean drafts that were stopped by mistake", () => {
   const measures = measure([
-    outcome(undefined, "approve", 90, found("low", "dates")),
-    outcome(undefined, "revise", 60, found("high", "dates")),
-    outcome("dates", "revise", 70, found("high", "dates"), found("medium", "pump", "not in it")),
-    outcome("dates", "reject", 60, found("high", "pump", "Two things explain")),
-    outcome("pump", "approve", 95, found("medium", "pump", "not in it")),
-    outcome("copies", "approve", 80),
+    makeOutcome(undefined, "approve", 90, found("low", "dates")),
+    makeOutcome(undefined, "revise", 60, found("high", "dates")),
+    makeOutcome("dates", "revise", 70, found("high", "dates"), found("medium", "pump", "not in it")),
+    makeOutcome("dates", "reject", 60, found("high", "pump", "Two things explain")),
+    makeOutcome("pump", "approve", 95, found("medium", "pump", "not in it")),
+    makeOutcome("copies", "approve", 80),
   ]);
   expect(measures).toMatchObject({
     faulty: 4,
@@ -52,8 +57,8 @@ test("the evaluation counts stopped drafts, named faults, and clean drafts that 
 });
 
 test("the evaluation counts changed verdicts, faulty drafts that score above their clean twins, and drafts without a review", () => {
-  const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
-  const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
+  const clean = { ...makeOutcome(undefined, "approve", 80), name: "clean" };
+  const better = { ...makeOutcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [] } as const;
   const measures = measure([
     { ...clean, again: [other, undefined] },

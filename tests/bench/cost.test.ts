@@ -5,7 +5,7 @@ import { billThousands, type Consumption, measureConsumption } from "../../bench
 import { startMeasured } from "../../bench/cost/service.ts";
 
 /** The cells of the first row in the table of costs, by the titles of their columns. */
-function saidOf(page: string): ReadonlyMap<string, number> {
+function readCostRow(page: string): ReadonlyMap<string, number> {
   const cells = (pattern: RegExp) =>
     pattern
       .exec(page)?.[1]
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 test("the document states the cost of a thousand reads, searches and payments as npm run cost measures it", () => {
-  const said = saidOf(page);
+  const said = readCostRow(page);
   const bills = billThousands(measured);
   expect([...said.keys()]).toEqual([...bills.keys(), "first visits"]);
   for (const [name, bill] of bills) {

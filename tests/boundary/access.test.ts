@@ -2,7 +2,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { type Source, sources, visit } from "./source.ts";
+import { listSources, type Source, visit } from "./source.ts";
 
 /** For each port of the runtime, the access words that allow its use: a row of the table of routes or jobs needs one of these words. */
 const words: Readonly<Record<string, readonly Access[]>> = {
@@ -36,10 +36,10 @@ const words: Readonly<Record<string, readonly Access[]>> = {
 const free = new Set(["clock", "ids", "settings", "pushServices", "paymentPorts"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-const files = new Map(sources("functions").map((source) => [source.path, source]));
-const runtime = fileAt("functions/lib/runtime.ts");
+const files = new Map(listSources("functions").map((source) => [source.path, source]));
+const runtime = findFile("functions/lib/runtime.ts");
 
-function fileAt(path: string): Source {
+function findFile(path: string): Source {
   const found = files.get(path);
   if (found === undefined) throw new TypeError(`There is no ${path}`);
   return found;
@@ -59,7 +59,11 @@ const ports = new Map(
  * The ports that a source text uses, directly and through the lib files that it imports. Ports that the endpoint chain gets as arguments
  * are checked at the callers.
  */
-function findTaken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
+function findUsedPorts(
+  text: string,
+  targets: readonly string[],
+  seen = new Set<string>(),
+): ReadonlySet<string> {
   const own = [...text.matchAll(/\bruntime\.(\w+)/g)].flatMap(([, name = ""]) => [
     name,
     ...(ports.get(name) ?? []),
@@ -72,9 +76,9 @@ function findTaken(text: string, targets: readonly string[], seen = new Set<stri
   );
   const further = lib.flatMap((target) => {
     seen.add(target);
-    const { text, imports } = fileAt(target);
+    const { text, imports } = findFile(target);
     return [
-      ...findTaken(
+      ...findUsedPorts(
         text,
         imports.map(({ target }) => target),
         seen,
@@ -85,9 +89,9 @@ function findTaken(text: string, targets: readonly string[], seen = new Set<stri
 }
 
 /** The statements of a file that an export needs: the export's own statement, and all statements that it refers to. */
-function statementsOf({ tree }: Source, exported: string): readonly ts.Statement[] {
+function listNeededStatements({ tree }: Source, exported: string): readonly ts.Statement[] {
   const declared = new Map(
-    tree.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
+    tree.statements.flatMap((one) => listDeclaredNames(one).map((name) => [name, one] as const)),
   );
   const needed = new Set<ts.Statement>();
   const need = (name: string) => {
@@ -102,7 +106,7 @@ function statementsOf({ tree }: Source, exported: string): readonly ts.Statement
   return [...needed];
 }
 
-function namesOf(statement: ts.Statement): readonly string[] {
+function listDeclaredNames(statement: ts.Statement): readonly string[] {
   const names: string[] = [];
   const declarations = ts.isVariableStatement(statement)
     ? statement.declarationList.declarations
@@ -120,9 +124,9 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return names;
 }
 
-function portsOf({ file, handler }: Route | Job): readonly string[] {
-  const source = fileAt(file);
-  const statements = statementsOf(source, handler);
+function listPorts({ file, handler }: Route | Job): readonly string[] {
+  const source = findFile(file);
+  const statements = listNeededStatements(source, handler);
   const text = statements
     .filter((one) => !ts.isImportDeclaration(one))
     .map((one) => one.getText())
@@ -135,7 +139,7 @@ function portsOf({ file, handler }: Route | Job): readonly string[] {
     )
     .map(({ target }) => target);
   const sessions = /\bwalletEndpoint\b|\bsession\b/.test(text) ? ["table"] : [];
-  return [...new Set([...findTaken(text, targets), ...sessions])].filter(
+  return [...new Set([...findUsedPorts(text, targets), ...sessions])].filter(
     (name) => ports.has(name) && !free.has(name),
   );
 }
@@ -148,7 +152,7 @@ describe("a row has exactly the access that its handler uses", () => {
   test.each(rows.map((row) => [row.id, row] as const))(
     "the row %s has exactly the access that its handler uses",
     (_, row) => {
-      const needed = portsOf(row);
+      const needed = listPorts(row);
       const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
       const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
       expect({ untold, idle }).toEqual({ untold: [], idle: [] });

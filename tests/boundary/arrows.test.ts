@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type Import, root, type Source, sources } from "./source.ts";
+import { type Import, listSources, root, type Source } from "./source.ts";
 
 /** Which folder may import from which other folder (design §1). */
-const core = sources("core");
-const functions = sources("functions");
-const infra = sources("infra");
-const web = sources("web");
+const core = listSources("core");
+const functions = listSources("functions");
+const infra = listSources("infra");
+const web = listSources("web");
 
-function broken(
+function listForbiddenImports(
   files: readonly Source[],
   allowed: (source: Source, target: Import) => boolean,
 ): readonly string[] {
@@ -40,22 +40,24 @@ test("the parser finds files and imports in every folder", () => {
 describe("core", () => {
   test("core imports nothing from functions, infra, local, web or tests, and only the types of signed messages from the client", () => {
     const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
-    expect(broken(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
+    expect(listForbiddenImports(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
   });
 
   test("core imports no framework: middy, aws-lambda, SST, CDK", () => {
     const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
-    expect(broken(core, (_, { target }) => !framework.test(target))).toEqual([]);
+    expect(listForbiddenImports(core, (_, { target }) => !framework.test(target))).toEqual([]);
   });
 
   test("only the records and table.ts of core import ElectroDB", () => {
     const at = /^core\/(record\/.+|table)\.ts$/;
-    expect(broken(core, ({ path }, { target }) => target !== "electrodb" || at.test(path))).toEqual([]);
+    expect(
+      listForbiddenImports(core, ({ path }, { target }) => target !== "electrodb" || at.test(path)),
+    ).toEqual([]);
   });
 
   test("core imports AWS clients only in adapters, and the document client only in table.ts", () => {
     expect(
-      broken(
+      listForbiddenImports(
         core,
         ({ path }, { target }) =>
           !target.startsWith("@aws-sdk/") ||
@@ -80,13 +82,16 @@ describe("core", () => {
     const floor = (path: string) => floors.findIndex((pattern) => pattern.test(path));
     expect(core.filter(({ path }) => floor(path) === -1)).toEqual([]);
     expect(
-      broken(core, ({ path }, { target }) => !inside("core", target) || floor(target) <= floor(path)),
+      listForbiddenImports(
+        core,
+        ({ path }, { target }) => !inside("core", target) || floor(target) <= floor(path),
+      ),
     ).toEqual([]);
   });
 
   test("nouns of core import lower layers, and from other nouns only index and schema", () => {
     expect(
-      broken(nouns, ({ path }, { target, typeOnly }) => {
+      listForbiddenImports(nouns, ({ path }, { target, typeOnly }) => {
         const noun = nounOf(target);
         if (noun === undefined) return typeOnly || target !== "core/table.ts";
         if (noun === nounOf(path) || ["port", "chain", "record"].includes(noun)) return true;
@@ -110,7 +115,7 @@ describe("core", () => {
 
   test("a port defines its own types and imports only the schemas of nouns", () => {
     expect(
-      broken(
+      listForbiddenImports(
         core.filter(({ path }) => inside("core/port", path)),
         (_, { target }) =>
           !inside("core", target) ||
@@ -132,7 +137,7 @@ describe("core", () => {
   test("the folder core/chain imports the types of ports and no noun", () => {
     const chain = core.filter(({ path }) => inside("core/chain", path));
     expect(
-      broken(
+      listForbiddenImports(
         chain,
         (_, { target, typeOnly }) =>
           !inside("core", target) ||
@@ -145,7 +150,7 @@ describe("core", () => {
 
   test("only the runtimes import adapters", () => {
     expect(
-      broken(
+      listForbiddenImports(
         [...core, ...functions],
         ({ path }, { target }) =>
           !inside("core/adapter", target) ||
@@ -159,22 +164,30 @@ describe("core", () => {
 test("only the outbox's two entry files, one for senders and one for operators, are imported from outside", () => {
   const doors = /^core\/relayer\/(index|operators)\.ts$/;
   const own = /^(core|tests\/core)\/relayer\//;
-  const all = sources("core", "functions", "infra", "local", "cli", "client", "web", "bench", "tests").filter(
-    ({ text }) => text.includes("relayer/"),
-  );
+  const all = listSources(
+    "core",
+    "functions",
+    "infra",
+    "local",
+    "cli",
+    "client",
+    "web",
+    "bench",
+    "tests",
+  ).filter(({ text }) => text.includes("relayer/"));
   const knows = ({ path }: Source, { target }: Import) =>
     !inside("core/relayer", target) || doors.test(target) || own.test(path);
-  expect(broken(all, knows)).toEqual([]);
+  expect(listForbiddenImports(all, knows)).toEqual([]);
   // The outbox transports intents without knowing their content.
   const behind = core.filter(({ path }) => inside("core/relayer", path));
   const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
-  expect(broken(behind, (_, { target }) => !payments.test(target))).toEqual([]);
+  expect(listForbiddenImports(behind, (_, { target }) => !payments.test(target))).toEqual([]);
 });
 
 describe("functions", () => {
   test("functions import core, functions/lib and the tables in functions, and never a handler, infra, local or web", () => {
     expect(
-      broken(
+      listForbiddenImports(
         functions,
         (_, { target }) =>
           !ours.test(target) ||
@@ -189,7 +202,7 @@ describe("functions", () => {
 
 test("infra imports the tables in functions and the chain's addresses, and infra's checks import the adapters that they try", () => {
   expect(
-    broken(
+    listForbiddenImports(
       infra,
       ({ path }, { target }) =>
         !ours.test(target) ||
@@ -206,8 +219,8 @@ test("infra imports the tables in functions and the chain's addresses, and infra
 
 test("local imports infra's settings and checks only for the test chains, so that npm start needs nothing from the cloud", () => {
   expect(
-    broken(
-      sources("local"),
+    listForbiddenImports(
+      listSources("local"),
       ({ path }, { target }) =>
         !inside("infra", target) ||
         (inside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
@@ -218,7 +231,7 @@ test("local imports infra's settings and checks only for the test chains, so tha
 test("web imports the schemas of core and the client's signing, and the build of web imports the chain and the preview picture of links", () => {
   const allowed = /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/;
   expect(
-    broken(
+    listForbiddenImports(
       web,
       ({ path }, { target }) =>
         !ours.test(target) ||
@@ -231,10 +244,10 @@ test("web imports the schemas of core and the client's signing, and the build of
 });
 
 test("client is a separate package that imports viem, Node.js modules for the file journal, and no other file of the project", () => {
-  const client = sources("client");
+  const client = listSources("client");
   expect(client.length).toBeGreaterThan(5);
   expect(
-    broken(
+    listForbiddenImports(
       client,
       ({ path }, { target }) =>
         inside("client", target) ||
@@ -250,8 +263,8 @@ test("client is a separate package that imports viem, Node.js modules for the fi
 
 test("cli imports the client and the schemas of core, and no other file of the project", () => {
   expect(
-    broken(
-      sources("cli"),
+    listForbiddenImports(
+      listSources("cli"),
       (_, { target }) =>
         !ours.test(target) ||
         inside("cli", target) ||

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { usualFeePercent } from "../../client/buy.ts";
 import { robinhoodChain } from "../../client/typed-data.ts";
 import { feePercent } from "../../core/press/schema.ts";
-import { root, sources } from "./source.ts";
+import { listSources, root } from "./source.ts";
 
 const documents = [
   "README.md",
@@ -47,7 +47,7 @@ test("no file has marks of an unresolved merge conflict", () => {
 test("every threat of the security page names existing files that contain tests", () => {
   const lines = readFileSync(join(root, "docs/security.md"), "utf8").split("\n");
   const rows = lines.filter(
-    (line, index) => line.startsWith("| ") && threatsAt(lines, index) && !line.startsWith("| threat |"),
+    (line, index) => line.startsWith("| ") && isThreatRow(lines, index) && !line.startsWith("| threat |"),
   );
   expect(rows.length).toBeGreaterThan(50);
   const wrong = rows.filter((row) => {
@@ -62,7 +62,7 @@ test("every threat of the security page names existing files that contain tests"
 });
 
 /** Whether a line of the security page belongs to a table of threats. */
-function threatsAt(lines: readonly string[], index: number): boolean {
+function isThreatRow(lines: readonly string[], index: number): boolean {
   const start = lines.slice(0, index).findLastIndex((line) => !line.startsWith("|")) + 1;
   return lines[start]?.startsWith("| threat |") === true;
 }
@@ -76,8 +76,8 @@ test("only one source file contains the chain's id and its contracts' addresses"
   const facts = [chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry].map(
     (fact) => new RegExp(`\\b${fact}\\b`, "i"),
   );
-  const naming = sources("cli", "client", "core", "functions", "infra", "local", "web").filter(({ text }) =>
-    facts.some((fact) => fact.test(text)),
+  const naming = listSources("cli", "client", "core", "functions", "infra", "local", "web").filter(
+    ({ text }) => facts.some((fact) => fact.test(text)),
   );
   expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
 });

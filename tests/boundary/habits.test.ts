@@ -1,15 +1,25 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { place, type Source, sources, visit } from "./source.ts";
+import { formatPosition, listSources, type Source, visit } from "./source.ts";
 
 /** Rules of design §1 and the house style about code. */
-const everywhere = sources("cli", "client", "core", "functions", "infra", "local", "web", "bench", "tests");
-const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
+const everywhere = listSources(
+  "cli",
+  "client",
+  "core",
+  "functions",
+  "infra",
+  "local",
+  "web",
+  "bench",
+  "tests",
+);
+const nouns = listSources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
 /**
  * The positions where a rule is broken. Only files that contain the words of the rule are parsed, because parsing is slower than reading.
  */
-function places(
+function listFaults(
   files: readonly Source[],
   words: RegExp,
   fault: (node: ts.Node, source: Source) => boolean,
@@ -18,7 +28,7 @@ function places(
     if (!words.test(source.text)) return [];
     const found: string[] = [];
     visit(source.tree, (node) => {
-      if (fault(node, source)) found.push(place(source, node));
+      if (fault(node, source)) found.push(formatPosition(source, node));
     });
     return found;
   });
@@ -31,7 +41,7 @@ test("only the runtimes, the build and the tests read process.env", () => {
   const allowed =
     /^(cli\/main\.ts|functions\/lib\/(environment|runtime)\.ts|local\/|web\/vite|infra\/|tests\/|bench\/)/;
   expect(
-    places(
+    listFaults(
       everywhere.filter(({ path }) => !allowed.test(path)),
       /process\s*\.\s*env/,
       (node) => isProperty(node, "process", "env"),
@@ -42,15 +52,15 @@ test("only the runtimes, the build and the tests read process.env", () => {
 test("functions get every AWS client, with its time limits, from one file", () => {
   const opens = (node: ts.Node) =>
     ts.isNewExpression(node) && /^(?!DynamoDBDocument)\w+Client$/.test(node.expression.getText());
-  const inFunctions = sources("core", "functions");
-  const found = places(inFunctions, /Client\b/, opens);
+  const inFunctions = listSources("core", "functions");
+  const found = listFaults(inFunctions, /Client\b/, opens);
   expect(found.length).toBeGreaterThan(5);
   expect(found.filter((place) => !place.startsWith("functions/lib/clients.ts:"))).toEqual([]);
 });
 
 test("nouns of core get time, random numbers and the network from their ports", () => {
   expect(
-    places(
+    listFaults(
       nouns,
       /Date|Math|fetch|setTimeout|setInterval/,
       (node) =>
@@ -71,13 +81,13 @@ test("every transaction of the table is repeated after a conflict", () => {
     ts.isPropertyAccessExpression(node) &&
     node.name.text === "transaction" &&
     /(^|\.)table$/.test(node.expression.getText());
-  expect(places(nouns, /transaction/, transactions).length).toBeGreaterThan(10);
-  expect(places(nouns, /transaction/, (node) => transactions(node) && !inTransact(node))).toEqual([]);
+  expect(listFaults(nouns, /transaction/, transactions).length).toBeGreaterThan(10);
+  expect(listFaults(nouns, /transaction/, (node) => transactions(node) && !inTransact(node))).toEqual([]);
 });
 
 test("zod is imported as a namespace, so that bundles stay small", () => {
   expect(
-    places(
+    listFaults(
       everywhere,
       /import(?! \* as z from)[^;]*"zod"/,
       (node) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { root, type Source, sources } from "./source.ts";
+import { listSources, root, type Source } from "./source.ts";
 
 const Needs = z.record(z.string(), z.string()).optional();
 const Lock = z.object({
@@ -65,7 +65,7 @@ test("every package of the lockfile has a licence that the project may use", () 
     const [, name] = path.split(/.*node_modules\//);
     // The project itself and its folders that are packages need no licence.
     if (name === undefined || link) return [];
-    const isFine = permits(license ?? read[name] ?? "none") || ownTerms.test(name) || testOnly.has(name);
+    const isFine = isPermitted(license ?? read[name] ?? "none") || ownTerms.test(name) || testOnly.has(name);
     return isFine ? [] : [`${path}: ${license ?? "none"}`];
   });
   expect(refused).toEqual([]);
@@ -75,7 +75,7 @@ test("only tests reach the packages that only tests may use", () => {
   const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const folders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
   const namesOne = ({ text }: Source) => [...testOnly].some((name) => text.includes(name));
-  const importers = sources(...folders, "tests")
+  const importers = listSources(...folders, "tests")
     .filter(namesOne)
     .flatMap(({ path, imports }) =>
       imports.filter(({ target }) => testOnly.has(named(target))).map(() => path),
@@ -100,7 +100,7 @@ test("only tests reach the packages that only tests may use", () => {
 test("the list of packages that only tests may use contains only installed packages whose licence needs the exception", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
-    expect([name, license, permits(license)]).toEqual([name, expect.stringContaining("GPL"), false]);
+    expect([name, license, isPermitted(license)]).toEqual([name, expect.stringContaining("GPL"), false]);
   }
 });
 
@@ -112,11 +112,11 @@ test.each([
   ["GPL-3.0-only", false],
   ["SEE LICENSE IN LICENSE.md", false],
 ])("the licence %s is permitted: %s", (license, isFine) => {
-  expect(permits(license)).toBe(isFine);
+  expect(isPermitted(license)).toBe(isFine);
 });
 
 /** Whether we may use a licence: an SPDX expression where one side of an OR is permissive, or both sides of an AND. */
-function permits(license: string): boolean {
+function isPermitted(license: string): boolean {
   const expression = license.replace(/^\((.*)\)$/, "$1");
   const joined = expression.split(" AND ");
   return joined.every((term) => term.split(" OR ").some((name) => permissive.includes(name)));

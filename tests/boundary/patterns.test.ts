@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { place, sources, visit } from "./source.ts";
+import { formatPosition, listSources, visit } from "./source.ts";
 
 /**
  * The project's regular expressions read strangers' texts. Programs that check patterns know too little of lookbehind and Unicode, or take
@@ -50,14 +50,14 @@ const excepted: Readonly<Record<string, string>> = {
 };
 
 /** Texts that make a pattern match for as long as possible: the pattern's own words in order, with separators. */
-function unitsOf(source: string): readonly string[] {
+function listHostileUnits(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(
     (unit) => unit !== "",
   );
 }
 
-function milliseconds(work: () => void): number {
+function measureCpuTime(work: () => void): number {
   const start = process.cpuUsage();
   work();
   return process.cpuUsage(start).user / 1000;
@@ -65,19 +65,19 @@ function milliseconds(work: () => void): number {
 
 test("every regular expression of the project takes linear time on texts that are made to slow it down", () => {
   const slow: string[] = [];
-  for (const source of sources("core", "functions", "client", "cli", "web/src")) {
+  for (const source of listSources("core", "functions", "client", "cli", "web/src")) {
     if (source.path in excepted) continue;
     visit(source.tree, (node) => {
       if (!ts.isRegularExpressionLiteral(node)) return;
       const [, text = "", flags = ""] = /^\/(.*)\/(\w*)$/s.exec(node.text) ?? [];
       if (!/[*+]|,\}|\d{2,}\}/.test(text)) return;
       const pattern = new RegExp(text, flags.replace(/[gy]/g, "").concat("g"));
-      for (const unit of unitsOf(text)) {
+      for (const unit of listHostileUnits(text)) {
         const whole = unit.repeat(size / unit.length);
         const work = () => void whole.replace(pattern, "");
         // Other load on the processor lengthens even CPU time, so the fastest of several runs counts.
-        if (Array.from({ length: mostRuns }).every(() => milliseconds(work) > most))
-          slow.push(`${place(source, node)} on ${JSON.stringify(unit)}`);
+        if (Array.from({ length: mostRuns }).every(() => measureCpuTime(work) > most))
+          slow.push(`${formatPosition(source, node)} on ${JSON.stringify(unit)}`);
       }
     });
   }

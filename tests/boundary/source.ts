@@ -16,7 +16,7 @@ export type Source = {
 };
 
 /** All TypeScript files below the given folders. A file is parsed only when its `tree` or `imports` is read. */
-export function sources(...folders: readonly string[]): readonly Source[] {
+export function listSources(...folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>
       globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/dist/**", "**/*.d.ts"] }),
@@ -36,7 +36,7 @@ function read(path: string): Source {
   let parsed: Pick<Source, "tree" | "imports"> | undefined;
   const parse = () => {
     const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    return { tree, imports: [...importsOf(path, tree)] };
+    return { tree, imports: [...listImports(path, tree)] };
   };
   const once = () => {
     parsed ??= parse();
@@ -54,7 +54,7 @@ function read(path: string): Source {
   };
 }
 
-function* importsOf(path: string, tree: ts.SourceFile): Generator<Import> {
+function* listImports(path: string, tree: ts.SourceFile): Generator<Import> {
   const found: Import[] = [];
   visit(tree, (node) => {
     if (
@@ -65,20 +65,20 @@ function* importsOf(path: string, tree: ts.SourceFile): Generator<Import> {
         ? node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
         : node.isTypeOnly;
       if (ts.isStringLiteral(node.moduleSpecifier)) {
-        found.push({ target: target(path, node.moduleSpecifier.text), typeOnly });
+        found.push({ target: resolveTarget(path, node.moduleSpecifier.text), typeOnly });
       }
     }
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [argument] = node.arguments;
       if (argument !== undefined && ts.isStringLiteral(argument)) {
-        found.push({ target: target(path, argument.text), typeOnly: false });
+        found.push({ target: resolveTarget(path, argument.text), typeOnly: false });
       }
     }
   });
   yield* found;
 }
 
-function target(from: string, specifier: string): string {
+function resolveTarget(from: string, specifier: string): string {
   if (!specifier.startsWith(".")) return specifier;
   return relative(root, resolve(root, dirname(from), specifier)).replaceAll("\\", "/");
 }
@@ -89,6 +89,6 @@ export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
 }
 
 /** The position of a syntax node as `file:line`. */
-export function place({ path, tree }: Source, node: ts.Node): string {
+export function formatPosition({ path, tree }: Source, node: ts.Node): string {
   return `${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }

@@ -8,7 +8,7 @@ import { openTable } from "../../core/table.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
-import { root, sources } from "./source.ts";
+import { listSources, root } from "./source.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
@@ -18,7 +18,7 @@ describe("the tables of endpoints and workers list every handler that exists", (
   });
 
   test("every handler has a row in the tables of endpoints and workers", () => {
-    const handlers = sources("functions/http", "functions/job").flatMap(({ path, text }) =>
+    const handlers = listSources("functions/http", "functions/job").flatMap(({ path, text }) =>
       [...text.matchAll(/^export const (\w+)/gm)].map(([, handler]) => `${path} ${handler}`),
     );
     expect(handlers.length).toBeGreaterThan(0);

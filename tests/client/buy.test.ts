@@ -23,7 +23,7 @@ import { newWallet, relayClient } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { startFaultyNode } from "../core/payment/differential/node.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** A wallet with only USDG, which records the messages that it signs. */
-async function reader(withGas = false) {
+async function makeReader(withGas = false) {
   const account = await newWallet(relayClient(service.origin), 5_000_000n, { withGas });
   const signed: unknown[] = [];
   const counting: LocalAccount = {
@@ -54,12 +54,12 @@ async function reader(withGas = false) {
       return account.signTypedData(data);
     },
   };
-  const spent = async () => 5_000_000n - (await balanceOf(account.address));
+  const spent = async () => 5_000_000n - (await readBalance(account.address));
   return { account: counting, signed, spent };
 }
 
-function balanceOf(wallet: `0x${string}`): Promise<bigint> {
-  const client = devnetClient(service.rpcUrl);
+function readBalance(wallet: `0x${string}`): Promise<bigint> {
+  const client = openDevnetClient(service.rpcUrl);
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
@@ -85,7 +85,7 @@ const failed = (promise: Promise<unknown>) =>
   );
 
 test("a fresh wallet with only USDG buys a press by two signatures and no transaction, and keeps both receipts", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const market = open(account);
   const { text, spentUnits, receipts } = await market.buy(press.pressId);
   expect(text).toBe(press.text);
@@ -97,7 +97,7 @@ test("a fresh wallet with only USDG buys a press by two signatures and no transa
     ["publisher", false],
   ]);
   expect(await market.receipts()).toHaveLength(2);
-  expect(await getTransactionCount(devnetClient(service.rpcUrl), account)).toBe(0);
+  expect(await getTransactionCount(openDevnetClient(service.rpcUrl), account)).toBe(0);
 
   const again = await market.buy(press.slug);
   expect(again).toMatchObject({ text: press.text, spentUnits: 0n });
@@ -112,7 +112,7 @@ test("a fresh wallet with only USDG buys a press by two signatures and no transa
 });
 
 test("the client asks for an approval of Permit2 before it signs anything, and buys after the approval", async () => {
-  const { account, signed, spent } = await reader(true);
+  const { account, signed, spent } = await makeReader(true);
   const market = open(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
   expect(await failed(buy())).toMatchObject({ code: "allowance_required", money: "none" });
@@ -124,7 +124,7 @@ test("the client asks for an approval of Permit2 before it signs anything, and b
 });
 
 test("the client signs nothing if the price is above the cap, the money is missing, or the amount is invalid", async () => {
-  const { account, signed } = await reader();
+  const { account, signed } = await makeReader();
   const market = open(account);
   const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
   expect(await buy("0.01")).toMatchObject({ code: "price_above_cap", money: "none" });
@@ -146,7 +146,7 @@ const losses = [
 ] as const;
 
 test.each(losses)("a lost connection %s at %s leads to no second signature", async (_, path, arrives) => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = () => fileJournal(join(directory, account.address));
   const cut = between(async (asked, paid, answer) => {
     if (!paid || asked !== path) return answer();
@@ -166,7 +166,7 @@ test.each(losses)("a lost connection %s at %s leads to no second signature", asy
 });
 
 test("after a crash before the signature, or between the signature and the request, the client signs the same message again", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const kept = memoryJournal();
   const dying: Journal = {
     ...kept,
@@ -180,7 +180,7 @@ test("after a crash before the signature, or between the signature and the reque
 });
 
 test("two processes that buy at once send the same signed message for each leg", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
   const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 120_000 }));
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
@@ -230,10 +230,10 @@ const lies: readonly (readonly [string, typeof fetch])[] = [
   ["a signature without end", offering(each({ maxTimeoutSeconds: -5 }))],
 ];
 
-let wary: Awaited<ReturnType<typeof reader>> | undefined;
+let wary: Awaited<ReturnType<typeof makeReader>> | undefined;
 
 test.each(lies)("a service that offers %s gets no signature", async (_, fetch) => {
-  wary ??= await reader();
+  wary ??= await makeReader();
   const { account, signed, spent } = wary;
   expect(await failed(open(account, { fetch }).buy(press.pressId))).toMatchObject({
     code: "wrong_terms",
@@ -244,7 +244,7 @@ test.each(lies)("a service that offers %s gets no signature", async (_, fetch) =
 });
 
 test("the client does not sign a permit for an unknown spender or with a deadline far in the future", async () => {
-  const { account, signed } = await reader(true);
+  const { account, signed } = await makeReader(true);
   const extra = { assetTransferMethod: "permit2", spender: thief, name: "USDG" };
   const market = open(account, { fetch: offering(each({ extra })) });
   await market.approve();
@@ -265,7 +265,7 @@ test.each([
 ])(
   "a price change after a lost answer of $path has no effect on a begun purchase, which pays the rest of the old price",
   async ({ path: cut, begun }) => {
-    const { account, signed, spent } = await reader();
+    const { account, signed, spent } = await makeReader();
     const journal = memoryJournal();
     const lost = between((path, paid, answer) =>
       paid && path === cut ? Promise.reject(new TypeError("cut")) : answer(),
@@ -298,7 +298,7 @@ const naming = (fee: bigint, publisher: bigint) =>
   });
 
 test("the client pays a smaller platform share, and pays a greater share only if allowed; both parts must add up to the price", async () => {
-  const { account, signed } = await reader();
+  const { account, signed } = await makeReader();
   const percent = (share: bigint) => (price * share) / 100n;
   const plan = (fee: bigint, publisher: bigint, options: BuyOptions = {}) =>
     open(account, { fetch: naming(fee, publisher) }).plan(press.pressId, options);
@@ -318,7 +318,7 @@ test("the client pays a smaller platform share, and pays a greater share only if
 });
 
 test("the client does not send a purchase that began at one service to another service", async () => {
-  const { account, signed } = await reader();
+  const { account, signed } = await makeReader();
   const journal = memoryJournal();
   await failed(
     open(account, {
@@ -341,7 +341,7 @@ test("the client does not send a purchase that began at one service to another s
 });
 
 test("a service that keeps answering 402, or answers 200 without a text, gets only one signature", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   const shown = new Set<string>();
   const greedy = (reply: () => Promise<Response> | Response): typeof fetch => {
@@ -382,7 +382,7 @@ test("a service that keeps answering 402, or answers 200 without a text, gets on
 });
 
 test("the client does not sign a sign-in to another site", async () => {
-  const { account } = await reader();
+  const { account } = await makeReader();
   const messages: unknown[] = [];
   const wallet: LocalAccount = {
     ...account,
@@ -402,7 +402,7 @@ test("the client does not sign a sign-in to another site", async () => {
 });
 
 test("the client can plan a purchase without a signature, find presses, read quotes, vote and publish", async () => {
-  const { account, signed } = await reader(true);
+  const { account, signed } = await makeReader(true);
   const market = open(account);
   const { due, balance } = await market.plan(press.pressId);
   expect(due.map(({ leg, amount }) => [leg, amount])).toEqual([
@@ -451,7 +451,7 @@ const Receipts = z.object({
 });
 
 test("the client checks the signed receipts of both legs against signer, chain and journal, and finds every change on the way", async () => {
-  const [mine, other] = [await reader(), await reader()];
+  const [mine, other] = [await makeReader(), await makeReader()];
   const journal = memoryJournal();
   const market = open(mine.account, { journal });
   const { receipts: legs } = await market.buy(press.pressId);
@@ -528,7 +528,7 @@ test("the client checks the signed receipts of both legs against signer, chain a
 });
 
 test("the client does not trust a signed receipt for a transaction that is not on the chain", async () => {
-  const { account } = await reader();
+  const { account } = await makeReader();
   const hash = `0x${"7".repeat(64)}`;
   const signer = privateKeyToAccount(generatePrivateKey());
   const payload = {
@@ -553,7 +553,7 @@ test("the client does not trust a signed receipt for a transaction that is not o
 });
 
 test("after an answer that lacks the text the client sends the same payment again and gets the text", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   const mute = between(async (path, paid, answer) => {
     const real = await answer();
@@ -583,7 +583,7 @@ const at = (milliseconds: number, refusing = true) =>
   });
 
 test("a signature that has expired by the service's clock is sent again, and without `renew` the client makes no other signature", async () => {
-  const { account, signed } = await reader();
+  const { account, signed } = await makeReader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
   expect(await failed(open(account, { journal, fetch: at(longAfter) }).buy(press.pressId))).toMatchObject({
@@ -595,7 +595,7 @@ test("a signature that has expired by the service's clock is sent again, and wit
 });
 
 test("while the chain does not answer, a signature may still be valid, so the client makes no other signature, even with `renew`", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   await failed(open(account, { journal, fetch: at(0) }).buy(press.pressId));
   const node = await startFaultyNode(service.rpcUrl);
@@ -615,7 +615,7 @@ test("while the chain does not answer, a signature may still be valid, so the cl
 });
 
 test("an error after the payment of the fee says that the fee is paid", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   const once: LocalAccount = {
     ...account,
@@ -640,7 +640,7 @@ test("an error after the payment of the fee says that the fee is paid", async ()
 });
 
 test.each([429, 503])("the client sends a payment again if the answer is %i", async (status) => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   let refusals = 0;
   const busy = between(async (_, paid, answer) => {
     if (!paid || refusals > 1) return answer();
@@ -654,7 +654,7 @@ test.each([429, 503])("the client sends a payment again if the answer is %i", as
 
 // This test comes last, because it moves the chain's clock.
 test("the client signs anew only with `renew`, and only when the chain proves that the earlier signature is no longer valid", async () => {
-  const { account, signed, spent } = await reader();
+  const { account, signed, spent } = await makeReader();
   const journal = memoryJournal();
   const refused = between(async (_, paid, answer) =>
     paid ? Response.json({ code: "invalid_payment", error: "No." }, { status: 402 }) : answer(),
@@ -662,8 +662,8 @@ test("the client signs anew only with `renew`, and only when the chain proves th
   const market = open(account, { journal, fetch: refused });
   await failed(market.buy(press.pressId, { renew: true }));
   expect(signed).toHaveLength(1);
-  await devnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
-  await devnetClient(service.rpcUrl).mine({ blocks: 1 });
+  await openDevnetClient(service.rpcUrl).increaseTime({ seconds: 400 });
+  await openDevnetClient(service.rpcUrl).mine({ blocks: 1 });
   await failed(market.buy(press.pressId));
   expect(signed).toHaveLength(1);
   await failed(market.buy(press.pressId, { renew: true }));

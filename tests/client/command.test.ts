@@ -14,7 +14,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A user of the command line with their own state folder. */
-function user(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
+function makeUser(environment: Readonly<Record<string, string>> = {}, state = join(home, randomUUID())) {
   const settings = { PRESSES_ORIGIN: service.origin, PRESSES_STATE: state, ...environment };
   return {
     state,
@@ -51,12 +51,12 @@ function user(environment: Readonly<Record<string, string>> = {}, state = join(h
 }
 
 /** A user whose fresh wallet has five dollars of USDG and, by default, nothing else. */
-async function buyer({ eth = 0n } = {}) {
-  const some = user();
+async function makeBuyer({ eth = 0n } = {}) {
+  const some = makeUser();
   const { out, code } = await some.presses("wallet", "--create", "--json");
   expect(code).toBe(0);
   const { address } = z.object({ address: z.templateLiteral(["0x", z.string()]) }).parse(JSON.parse(out));
-  const client = devnetClient(service.rpcUrl);
+  const client = openDevnetClient(service.rpcUrl);
   const args = [address, 5_000_000n] as const;
   const sender = { account: testAccount(9), chain: null };
   await client.writeContract({ ...sender, address: usdg, abi: erc20Abi, functionName: "transfer", args });
@@ -66,7 +66,7 @@ async function buyer({ eth = 0n } = {}) {
 }
 
 /** Runs commands in a separate process whose clock is wrong by some minutes. Returns the output of the commands. */
-async function printAt(
+async function runWithWrongClock(
   minutes: number,
   settings: Readonly<Record<string, string>>,
   commands: readonly (readonly string[])[],
@@ -88,15 +88,15 @@ async function printAt(
 test.each([-20, 20])(
   "a machine whose clock is wrong by %i minutes can buy and read a press",
   async (minutes) => {
-    const { settings } = await buyer();
+    const { settings } = await makeBuyer();
     const commands = ["buy", "read"].map((command) => [command, press.slug]);
-    expect(await printAt(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
+    expect(await runWithWrongClock(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
   },
 );
 
 // A separate process with `npx .` is tested in guides.test.ts.
 test("a purchase by a fresh wallet with only USDG prints the text, and the receipts are kept", async () => {
-  const { presses } = await buyer();
+  const { presses } = await makeBuyer();
   const { out: text, err } = await presses("buy", String(press.pressId), "--max-price", "1");
   expect(text).toBe(`${press.text}\n`);
   expect(err).toMatch(/The fee leg is paid: 0x[\s\S]*The publisher leg is paid: 0x[\s\S]*Paid 0\.\d+ USDG\./);
@@ -121,14 +121,14 @@ test("a purchase by a fresh wallet with only USDG prints the text, and the recei
     receipts: [{ leg: "fee", pressId: press.pressId, receipt: { format: "eip712" } }],
   });
   // Anybody may verify the receipt without a key, and a wallet that has not paid gets a message that says so.
-  expect(await user().presses("receipt", rest ?? "")).toEqual(shown);
-  const { presses: others } = user({ PRESSES_KEY: `0x${"11".repeat(32)}` });
+  expect(await makeUser().presses("receipt", rest ?? "")).toEqual(shown);
+  const { presses: others } = makeUser({ PRESSES_KEY: `0x${"11".repeat(32)}` });
   expect(await others("receipt", rest ?? "")).toMatchObject({ code: 7, out: "" });
   expect(await others("receipt", rest ?? "", "--all")).toEqual(shown);
 });
 
 test("a dry run of a purchase shows who would be paid, and signs nothing", async () => {
-  const { presses, state } = await buyer();
+  const { presses, state } = await makeBuyer();
   const dry = await presses("buy", "0", "--dry-run");
   expect(dry.code).toBe(0);
   expect(dry.out).toMatch(
@@ -139,7 +139,7 @@ test("a dry run of a purchase shows who would be paid, and signs nothing", async
 });
 
 test("the command line lists, searches and shows presses without a key, for people and as JSON", async () => {
-  const { presses } = user();
+  const { presses } = makeUser();
   const [word = ""] = press.slug.split("-");
   for (const args of [["list"], ["list", "--stock", "aapl", "--limit", "5"], ["search", word]]) {
     expect(await presses(...args)).toMatchObject({ code: 0, out: expect.stringContaining(" USDG ") });
@@ -152,7 +152,7 @@ test("the command line lists, searches and shows presses without a key, for peop
 });
 
 test("each kind of outcome of a command has a separate exit code", async () => {
-  const { presses, settings } = await buyer();
+  const { presses, settings } = await makeBuyer();
   const ends = [
     [["--help"], 0],
     [["bay", "0"], 2],
@@ -188,17 +188,20 @@ test("each kind of outcome of a command has a separate exit code", async () => {
   });
   expect(half).toMatchObject({ code: 5, out: "" });
   expect(half.err).toContain("sends it again, and signs nothing");
-  expect(await user({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
+  expect(await makeUser({}, settings.PRESSES_STATE).presses("buy", "0")).toMatchObject({ code: 0 });
 });
 
 test("the command line reads a key from the environment or a private file, and never shows the key", async () => {
   const key = `0x${"5".repeat(64)}` as const;
   const { address } = privateKeyToAccount(key);
-  const { presses, state } = user({ PRESSES_KEY: key });
+  const { presses, state } = makeUser({ PRESSES_KEY: key });
   const shown = await presses("wallet");
   expect(shown.out).toBe(`${address}\n0 USDG, 0 ETH\n`);
-  expect(await user().presses("wallet")).toMatchObject({ code: 3, err: expect.stringContaining("no_key") });
-  const wrong = await user({ PRESSES_KEY: `${key}00` }).presses("wallet");
+  expect(await makeUser().presses("wallet")).toMatchObject({
+    code: 3,
+    err: expect.stringContaining("no_key"),
+  });
+  const wrong = await makeUser({ PRESSES_KEY: `${key}00` }).presses("wallet");
   expect(wrong.err).toContain("invalid_key");
   expect(wrong.err + shown.err).not.toContain("55555");
 
@@ -217,7 +220,7 @@ test("the command line publishes a draft from a file, and another wallet votes o
   const [other] = publishers.flatMap(({ articles }) => articles).slice(1);
   const file = join(home, "draft.json");
   await writeFile(file, JSON.stringify({ ...other, publisherName: "A program" }));
-  const { presses } = await buyer({ eth: 10n ** 17n });
+  const { presses } = await makeBuyer({ eth: 10n ** 17n });
   expect((await presses("publish", file, "--dry-run")).out).toContain("Nothing was sent.");
   const live = await presses("publish", file);
   expect(live).toMatchObject({ code: 0, out: expect.stringMatching(/^Live as press 1: http/) });
@@ -233,10 +236,10 @@ test("the command line publishes a draft from a file, and another wallet votes o
   const { code, err } = await presses("publish", file);
   expect([code, err.includes("headline: "), err.includes("; preview: ")]).toEqual([3, true, true]);
 
-  const reader = await buyer({ eth: 10n ** 17n });
+  const reader = await makeBuyer({ eth: 10n ** 17n });
   const voted = await reader.presses("vote", "1", "down", "--tag", "biased", "--json");
   expect(JSON.parse(voted.out)).toMatchObject({ votes: { up: 0, down: 1 }, tags: { biased: 1 } });
-  const poor = await buyer();
+  const poor = await makeBuyer();
   expect(await poor.presses("vote", "1", "up")).toMatchObject({
     code: 3,
     err: expect.stringContaining("transaction_refused"),
@@ -255,13 +258,13 @@ test("other people's text cannot control the terminal, in plain output or in JSO
       : new Response(JSON.stringify({ error: steering, code: steering }), { status });
   };
   try {
-    const told = await user().presses("list");
-    const json = await user().presses("list", "--json");
+    const told = await makeUser().presses("list");
+    const json = await makeUser().presses("list", "--json");
     expect(told.out).toContain("[2J");
     const { presses } = z.object({ presses: z.array(z.looseObject({})) }).parse(JSON.parse(json.out));
     expect(presses[0]).toMatchObject({ headline: expect.stringContaining(steering) });
     status = 400;
-    const refused = [await user().presses("list"), await user().presses("list", "--json")];
+    const refused = [await makeUser().presses("list"), await makeUser().presses("list", "--json")];
     expect(refused.map(({ err }) => err)).toMatchObject([
       expect.stringContaining("[2J"),
       expect.stringContaining("[2J"),

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Finds a guide's code block by name, and fills in the service's address and the path of this clone. */
-function block(guide: string, name: string): string {
+function readCodeBlock(guide: string, name: string): string {
   const page = readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8");
   const [, found] =
     new RegExp(`^\`\`\`\\w+ ${name.replace(".", "\\.")}\\n(.*?)^\`\`\``, "ms").exec(page) ?? [];
@@ -40,21 +40,21 @@ function block(guide: string, name: string): string {
 }
 
 /** The private key of a test account. */
-function keyOf(account: number): string {
+function readPrivateKey(account: number): string {
   return toHex(testAccount(account).getHdKey().privateKey ?? new Uint8Array());
 }
 
 const settings = (account: number) => ({
   ...process.env,
-  PRESSES_KEY: keyOf(account),
+  PRESSES_KEY: readPrivateKey(account),
   PRESSES_ORIGIN: service.origin,
   PRESSES_STATE: join(folder, String(account)),
 });
 
 /** Runs a guide's program with a test account, as a reader of the guide would. */
-async function program(guide: string, name: string, account: number): Promise<string> {
+async function runProgram(guide: string, name: string, account: number): Promise<string> {
   const file = join(folder, name);
-  await writeFile(file, block(guide, name));
+  await writeFile(file, readCodeBlock(guide, name));
   const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, env: settings(account) });
   expect(stderr).toBe("");
   return stdout;
@@ -64,22 +64,22 @@ test("the guides name only keys of the devnet", () => {
   const named = ["pay-from-a-script", "agent-with-mcp", "publish-from-a-program"].map(
     (guide) => /0x[0-9a-f]{64}/.exec(readFileSync(join(root, "docs/guides", `${guide}.md`), "utf8"))?.[0],
   );
-  expect(named).toEqual([6, 7, 8].map(keyOf));
+  expect(named).toEqual([6, 7, 8].map(readPrivateKey));
 });
 
 const Manifest = z.object({ bin: z.strictObject({ presses: z.string() }) });
 
 test("the guide “pay from a script” works by its one-line command, by our client, and by both official clients, each with a separate wallet", async () => {
   const guide = "pay-from-a-script";
-  const [npx, folderOfCommand, ...args] = block(guide, "command").trim().split(" ");
+  const [npx, folderOfCommand, ...args] = readCodeBlock(guide, "command").trim().split(" ");
   // Runs the program that npx would find in the clone, because npx itself takes seconds.
   expect([npx, folderOfCommand]).toEqual(["npx", "."]);
   const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const [line, client, fetched, axios] = await Promise.all([
     run(process.execPath, [join(root, bin.presses), ...args], { cwd: root, env: settings(6) }),
-    program(guide, "buy.ts", 7),
-    program(guide, "pay-with-fetch.mjs", 5),
-    program(guide, "pay-with-axios.mjs", 4),
+    runProgram(guide, "buy.ts", 7),
+    runProgram(guide, "pay-with-fetch.mjs", 5),
+    runProgram(guide, "pay-with-axios.mjs", 4),
   ]);
   expect(line.stdout).toBe(`${text}\n`);
   expect(client).toMatch(/^Paid \d+ base units of USDG\.\n/);
@@ -88,8 +88,8 @@ test("the guide “pay from a script” works by its one-line command, by our cl
 
 test("other people's clients buy a press without changes, with the settings that the guide “clients” names", async () => {
   const [faremeter, agent] = await Promise.all([
-    program("clients", "pay-with-faremeter.mjs", 1),
-    program("clients", "agent-with-ai-sdk.mjs", 0),
+    runProgram("clients", "pay-with-faremeter.mjs", 1),
+    runProgram("clients", "agent-with-ai-sdk.mjs", 0),
   ]);
   for (const printed of [faremeter, agent]) expect(printed).toContain(text);
 });
@@ -106,7 +106,8 @@ const Servers = z.object({
 
 test("the guide “an agent with MCP” works by its configuration over stdio and by its program over HTTP", async () => {
   const guide = "agent-with-mcp";
-  const { command, args, env } = Servers.parse(JSON.parse(block(guide, "stdio.json"))).mcpServers.presses;
+  const { command, args, env } = Servers.parse(JSON.parse(readCodeBlock(guide, "stdio.json"))).mcpServers
+    .presses;
   const agent = new Client({ name: "a test", version: "1" });
   // The guide's path is for the installed package, which `tests/client/package.test.ts` packs and installs.
   const bin = join(folder, "bin");
@@ -116,7 +117,7 @@ test("the guide “an agent with MCP” works by its configuration over stdio an
     PATH: `${bin}:${process.env.PATH}`,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     PRESSES_STATE: join(folder, "agent"),
-    PRESSES_KEY: keyOf(3),
+    PRESSES_KEY: readPrivateKey(3),
   };
   await agent.connect(
     new StdioClientTransport({ command, args, cwd: folder, env: { ...env, ...state }, stderr: "ignore" }),
@@ -127,13 +128,13 @@ test("the guide “an agent with MCP” works by its configuration over stdio an
   } finally {
     await agent.close();
   }
-  expect(JSON.parse(block(guide, "http.json"))).toEqual({
+  expect(JSON.parse(readCodeBlock(guide, "http.json"))).toEqual({
     mcpServers: { presses: { url: `${service.origin}/mcp` } },
   });
-  expect(await program(guide, "agent.mjs", 2)).toContain(text);
+  expect(await runProgram(guide, "agent.mjs", 2)).toContain(text);
 });
 
 test("the guide “publish from a program” publishes a live press", async () => {
-  const printed = await program("publish-from-a-program", "publish.ts", 8);
+  const printed = await runProgram("publish-from-a-program", "publish.ts", 8);
   expect(printed).toMatch(/^saved: .*\naudited: approved, .*\nlive: .*\nPress 1 is at http/);
 });

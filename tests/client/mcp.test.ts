@@ -30,9 +30,9 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { startSecrets } from "../../local/secrets.ts";
 import { listen } from "../../local/stand-in.ts";
 import { root } from "../boundary/source.ts";
-import { clientFor } from "../support/database.ts";
+import { openTestClient } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -58,7 +58,7 @@ const { usdg } = mainnet.contracts;
 const network = "eip155:4663";
 
 const balanceOf = (wallet: `0x${string}`) =>
-  devnetClient(service.rpcUrl).readContract({
+  openDevnetClient(service.rpcUrl).readContract({
     address: usdg,
     abi: erc20Abi,
     functionName: "balanceOf",
@@ -66,12 +66,12 @@ const balanceOf = (wallet: `0x${string}`) =>
   });
 
 /** The key of a wallet with five dollars of USDG and nothing else. */
-async function fundedKey() {
+async function makeFundedKey() {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
   const args = [address, 5_000_000n] as const;
   const call = { address: usdg, abi: erc20Abi, functionName: "transfer", args } as const;
-  await devnetClient(service.rpcUrl).writeContract({ account: testAccount(9), chain: null, ...call });
+  await openDevnetClient(service.rpcUrl).writeContract({ account: testAccount(9), chain: null, ...call });
   await expect.poll(() => balanceOf(address), { interval: 20 }).toBe(5_000_000n);
   return key;
 }
@@ -110,7 +110,7 @@ function connectOverStdio(environment: Readonly<Record<string, string>>, ...flag
 }
 
 /** Makes the payment payload for the given terms with the official x402 client. */
-function payer(account: LocalAccount) {
+function makePayingClient(account: LocalAccount) {
   return new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
@@ -238,9 +238,9 @@ test("the tools refuse unknown arguments, accept a press's slug or number, and a
 });
 
 test("over HTTP an agent pays both legs with the official x402 client, and sends each payment in _meta of a separate call", async () => {
-  const account = privateKeyToAccount(await fundedKey());
+  const account = privateKeyToAccount(await makeFundedKey());
   await using agent = await overHttp();
-  const x402 = payer(account);
+  const x402 = makePayingClient(account);
   const order = { id: press.pressId, maxPriceUsdg: "1" };
 
   const early = await agent.call("buy_press", { ...order, leg: "publisher" });
@@ -303,11 +303,11 @@ test("over HTTP a press above maxPriceUsdg gets no payment terms, and an invalid
 });
 
 test("over HTTP the answer to a wallet without an approval names an argument of the tool, not a URL's query", async () => {
-  const account = privateKeyToAccount(await fundedKey());
+  const account = privateKeyToAccount(await makeFundedKey());
   await using agent = await overHttp();
   const order = { id: press.pressId, maxPriceUsdg: "1", method: "permit2" };
   const asked = await agent.call("buy_press", order);
-  const payment = await payer(account).createPaymentPayload(termsIn(asked));
+  const payment = await makePayingClient(account).createPaymentPayload(termsIn(asked));
   const { structuredContent } = await agent.call("buy_press", order, { "x402/payment": payment });
   expect(structuredContent).toMatchObject({
     code: "permit2_allowance_required",
@@ -317,7 +317,7 @@ test("over HTTP the answer to a wallet without an approval names an argument of 
 });
 
 test("over stdio an agent buys a press with the user's key in one call, and never above the user's caps", async () => {
-  const PRESSES_KEY = await fundedKey();
+  const PRESSES_KEY = await makeFundedKey();
   const account = privateKeyToAccount(PRESSES_KEY);
   const settings = { PRESSES_KEY, PRESSES_STATE: join(home, "agent") };
   const order = { id: press.pressId, maxPriceUsdg: 1000 };
@@ -352,7 +352,7 @@ test("over stdio an agent buys a press with the user's key in one call, and neve
   expect((await second.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 
-  const database = clientFor(service.endpoints.database);
+  const database = openTestClient(service.endpoints.database);
   const { body } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;
   const { data: written } = await body.scan.go();
   const own = z

@@ -12,8 +12,8 @@ import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { PaymentRequired } from "../../core/payment/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { balanceOf, usdg } from "../support/payment.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { readBalance, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -30,26 +30,27 @@ afterAll(() => service.stop());
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
 
-function request(): RequestInit {
+function makeRequest(): RequestInit {
   const headers = { "content-type": "application/json" };
   return { method: "POST", headers, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-function officialClient(account: HDAccount) {
+function makeOfficialClient(account: HDAccount) {
   return new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
 }
 
-const held = (account: HDAccount) => balanceOf({ client: devnetClient(service.rpcUrl) }, account.address);
+const held = (account: HDAccount) =>
+  readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address);
 
 test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
   const account = testAccount(6);
   const before = await held(account);
-  const pay = wrapFetchWithPayment(fetch, officialClient(account));
+  const pay = wrapFetchWithPayment(fetch, makeOfficialClient(account));
   const bought: unknown[] = [];
   for (const leg of legs) {
-    const refused = await pay(`${service.origin}/api/pay/${leg}`, request());
+    const refused = await pay(`${service.origin}/api/pay/${leg}`, makeRequest());
     expect(refused.status).toBe(402);
     const body = await refused.text();
     const terms = PaymentRequired.parse(JSON.parse(body));
@@ -58,7 +59,7 @@ test("after a payment without an allowance, the first terms in the 402 answer ca
     expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}?method=eip3009`);
     expect(refused.headers.get("payment-required")).toBe(Buffer.from(body).toString("base64"));
     if (leg === "treasury") expect(await held(account)).toBe(before);
-    bought.push(await (await pay(terms.resource.url, request())).json());
+    bought.push(await (await pay(terms.resource.url, makeRequest())).json());
   }
   expect(bought).toEqual([
     { paid: true, tx: expect.any(String) },
@@ -104,7 +105,7 @@ const Offer = z.looseObject({
  * run the unmodified package paid both legs.
  */
 async function payLikeThirdweb(url: string, account: HDAccount): Promise<Response> {
-  const asked = await fetch(url, request());
+  const asked = await fetch(url, makeRequest());
   const { accepts, resource } = z
     .object({ accepts: z.array(Offer), resource: z.object({ url: z.url() }) })
     .parse(JSON.parse(Buffer.from(asked.headers.get("payment-required") ?? "", "base64").toString()));
@@ -146,7 +147,7 @@ async function payLikeThirdweb(url: string, account: HDAccount): Promise<Respons
     "PAYMENT-SIGNATURE": Buffer.from(JSON.stringify(payment)).toString("base64"),
     "Access-Control-Expose-Headers": "PAYMENT-RESPONSE",
   };
-  return fetch(url, { ...request(), headers });
+  return fetch(url, { ...makeRequest(), headers });
 }
 
 test("a client that signs the type in extra.primaryType can buy at the address for that payment method", async () => {
@@ -186,7 +187,7 @@ test("a client that signs Permit2's terms as EIP-3009 gets the address for EIP-3
     retryCount: 0,
     returnPaymentFailure: true,
   });
-  const refused = await pay(`${service.origin}/api/pay/treasury`, request());
+  const refused = await pay(`${service.origin}/api/pay/treasury`, makeRequest());
   expect(refused.status).toBe(402);
   const { code, error } = PaymentRequired.parse(await refused.json());
   expect(code).toBe("invalid_exact_evm_signature");

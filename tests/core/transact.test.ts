@@ -9,7 +9,7 @@ import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
 import { ensureTable } from "../../local/database/index.ts";
 import { type GatedDatabase, startGatedDatabase } from "../support/gated-database.ts";
-import { draft, marketAt, publisher } from "./press/newsroom.ts";
+import { makeDraft, makeMarketAt, publisher } from "./press/newsroom.ts";
 import { settings } from "./session/settings.ts";
 
 const conflict = { canceled: true, data: [{ code: "None" }, { code: "TransactionConflict" }] };
@@ -84,7 +84,7 @@ describe("requests that change the same items at once are all answered correctly
     clock: systemClock,
     ids: systemIds,
     settings,
-    market: marketAt({ now: 327 }),
+    market: makeMarketAt({ now: 327 }),
     // The signature validator's result for an address without code.
     chain: { batch: async () => [{ status: "ok" as const, result: "0x00" }] },
   });
@@ -100,10 +100,10 @@ describe("requests that change the same items at once are all answered correctly
   }
 
   test("a publisher's own press can still be read during a save, and is never reported as missing", async () => {
-    const { id } = await save(ports(), publisher, draft());
+    const { id } = await save(ports(), publisher, makeDraft());
     const headline = "Apple's margins, seen again";
     const [, read] = await makeConflict(
-      () => save(ports(), publisher, draft({ id, headline })),
+      () => save(ports(), publisher, makeDraft({ id, headline })),
       () => readOwn(ports(), publisher, String(id)),
     );
     expect((await read).press.headline).toBe(headline);

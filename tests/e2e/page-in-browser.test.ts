@@ -2,15 +2,15 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { makePage, oneLine } from "../../core/page/make.ts";
 import { sitePolicy } from "../../functions/browser.ts";
-import { facts, settings, template } from "../core/page/site.ts";
-import { sharedChromium } from "../support/browser/chromium.ts";
+import { makePageFacts, makeSiteTemplate, settings } from "../core/page/site.ts";
+import { openSharedChromium } from "../support/browser/chromium.ts";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await sharedChromium();
+  browser = await openSharedChromium();
 });
 
-const press = `${settings.origin}/press/${facts().slug}`;
+const press = `${settings.origin}/press/${makePageFacts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
 /** Opens a page with the edge's answer. Reports everything that the content security policy refuses, and every script that ran. */
@@ -37,7 +37,7 @@ async function open(html: string, { scripts = true, policy = true } = {}) {
 }
 
 test("the site's content security policy refuses no part of a page, including the data for search engines, and the app replaces the preview", async () => {
-  await using opened = await open(makePage(template("one"), facts(), settings));
+  await using opened = await open(makePage(makeSiteTemplate("one"), makePageFacts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
   expect(await page.title()).toBe("Apple's margins widen again · Press Market");
@@ -50,7 +50,7 @@ test("the site's content security policy refuses no part of a page, including th
 });
 
 test("the content security policy refuses a script inside a page, which proves that the other tests can fail", async () => {
-  const html = makePage(template("one"), facts(), settings).replace(
+  const html = makePage(makeSiteTemplate("one"), makePageFacts(), settings).replace(
     "</body>",
     "<script>alert(1)</script></body>",
   );
@@ -59,9 +59,11 @@ test("the content security policy refuses a script inside a page, which proves t
 });
 
 test("without scripts a reader sees the preview", async () => {
-  await using opened = await open(makePage(template("one"), facts(), settings), { scripts: false });
+  await using opened = await open(makePage(makeSiteTemplate("one"), makePageFacts(), settings), {
+    scripts: false,
+  });
   expect(await opened.page.textContent("h1")).toBe("Apple's margins widen again");
-  expect(await opened.page.textContent("#root")).toContain(facts().preview);
+  expect(await opened.page.textContent("#root")).toContain(makePageFacts().preview);
 });
 
 test("a publisher's text runs no script and adds no element, even without a content security policy", async () => {
@@ -72,14 +74,14 @@ test("a publisher's text runs no script and adds no element, even without a cont
     "</div></main></body><iframe srcdoc='<script>alert(6)</script>'>",
   ].join(" ");
   const texts = { headline: hostile, preview: hostile, publisherName: hostile };
-  const quiet = template("one").replace(/<script.*<\/script>/, "");
-  await using attacked = await open(makePage(quiet, facts(texts), settings), { policy: false });
+  const quiet = makeSiteTemplate("one").replace(/<script.*<\/script>/, "");
+  await using attacked = await open(makePage(quiet, makePageFacts(texts), settings), { policy: false });
   expect(attacked.heard).toEqual([]);
   expect(await attacked.page.textContent("h1")).toBe(oneLine(hostile));
   expect(await attacked.page.getAttribute('meta[property="og:title"]', "content")).toBe(oneLine(hostile));
   const data = await attacked.page.textContent('script[type="application/ld+json"]');
   expect(JSON.parse(data ?? "")).toMatchObject({ headline: oneLine(hostile) });
-  await using plain = await open(makePage(quiet, facts(), settings), { policy: false });
+  await using plain = await open(makePage(quiet, makePageFacts(), settings), { policy: false });
   const elements = "[...document.querySelectorAll('*')].map((element) => element.tagName)";
   expect(await attacked.page.evaluate(elements)).toEqual(await plain.page.evaluate(elements));
 });

@@ -13,9 +13,9 @@ import { type Manners, startProvider } from "../../local/devnet/provider.ts";
 import { seedPresses } from "../../local/seed/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { makeDice } from "../../local/stand-in.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { httpClient } from "../support/http-payer.ts";
-import { transfers } from "../support/ledger.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
+import { listTransfers } from "../support/ledger.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 import { roughSeed } from "../support/rough.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -73,8 +73,8 @@ test.each([
 ])(
   "a payer who pays right after the RPC relay has returned the approval's receipt is never asked to approve again when %s out of date",
   async (_, index, chance) => {
-    const http = httpClient(service.origin);
-    const [client, relay] = [devnetClient(service.rpcUrl), devnetClient(`${service.origin}/api/rpc`)];
+    const http = makeHttpClient(service.origin);
+    const [client, relay] = [openDevnetClient(service.rpcUrl), openDevnetClient(`${service.origin}/api/rpc`)];
     const account = testAccount(index);
     manners = { lag: chance };
     await http.entryOf("treasury", 0);
@@ -89,6 +89,6 @@ test.each([
       }
       expect(reply).toMatchObject({ status: 200, body: { paid: true } });
     }
-    expect(await transfers({ client }, { from: lower(account.address) })).toHaveLength(2);
+    expect(await listTransfers({ client }, { from: lower(account.address) })).toHaveLength(2);
   },
 );

@@ -3,7 +3,7 @@ import { AuditReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { canonicalJson } from "../../core/verdict/report.ts";
 import { report as handler } from "../../functions/http/audit.ts";
-import { approve, draft, publish, publisher } from "../core/press/newsroom.ts";
+import { approve, makeDraft, publish, publisher } from "../core/press/newsroom.ts";
 import { auditor, report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
@@ -20,14 +20,14 @@ function ask(id: string) {
   return call(handler, "audit-report", { path: { id } });
 }
 
-async function live(agentId: number) {
+async function publishWithReport(agentId: number) {
   const { id } = await publish(makePorts(stored.table), agentId);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
   return String(id);
 }
 
 test("anybody can read the full audit report of a live press, with every issue", async () => {
-  const answer = await ask(await live(0));
+  const answer = await ask(await publishWithReport(0));
   expect(answer.status).toBe(200);
   expect(AuditReport.unwrap().strict().parse(answer.body)).toEqual(report);
   expect(answer.headers).toMatchObject({
@@ -37,7 +37,7 @@ test("anybody can read the full audit report of a live press, with every issue",
 });
 
 test("a report may be cached for an hour once the verdict on the chain contains the report's hash", async () => {
-  const id = await live(3);
+  const id = await publishWithReport(3);
   const { verdict } = stored.table.entities;
   const sent = { id: Number(id), auditor, changedAt: "2026-11-20T12:00:00.000Z", file: '{"value":88}' };
   await verdict.put({ ...sent, state: "sent" }).go();
@@ -53,7 +53,7 @@ test("a report may be cached for an hour once the verdict on the chain contains 
 });
 
 test("a report's bytes are canonical JSON, so that the hash of the bytes identifies the report", async () => {
-  const reply = await call(handler, "audit-report", { path: { id: await live(1) } });
+  const reply = await call(handler, "audit-report", { path: { id: await publishWithReport(1) } });
   expect(reply.text).toBe(canonicalJson(report));
   expect(reply.text).toMatch(/^\{"auditedAt":"[^"]+","engine":"rules 1","facts":\{"publisherBalance":/);
 });
@@ -67,7 +67,7 @@ test("a stored report keeps its bytes even if the form of new reports changes", 
 
 test("the public audit report of a press that is not live cannot be read, not even by the press's publisher", async () => {
   const room = makePorts(stored.table);
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   await stored.table.entities.audit.create({ id, number: 1, revision: 1, run: "run", report }).go();
   for (const text of [String(id), "999999", "0", "-1", "x", "9".repeat(40)]) {

@@ -5,7 +5,7 @@ import { lower } from "../../core/chain/hex.ts";
 import { newSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
 import type { TestTable } from "../support/table.ts";
-import { call, cookieOf, site } from "./lib/call.ts";
+import { call, parseCookie, site } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
@@ -27,7 +27,7 @@ async function sign() {
 
 async function signIn() {
   const answer = await call(verify, "auth-verify", { ...fromSite, body: await sign() });
-  return { answer, cookie: cookieOf(answer.cookies[0]) };
+  return { answer, cookie: parseCookie(answer.cookies[0]) };
 }
 
 describe("sign-in", () => {

@@ -5,7 +5,7 @@ import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
 import { feed } from "../../functions/http/discovery.ts";
 import { author } from "../../functions/http/press.ts";
-import { approve, draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
+import { approve, makeDraft, publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
@@ -24,10 +24,10 @@ beforeAll(async () => {
     .patch({ id })
     .set({ reads: 9, otherReads: 7, votesUp: 13, votesDown: 6, readerUp: 3, readerDown: 1 })
     .go();
-  await save(room, publisher, draft({ headline: unpublished }));
-  const approved = await save(room, publisher, draft({ headline: unpublished }));
+  await save(room, publisher, makeDraft({ headline: unpublished }));
+  const approved = await save(room, publisher, makeDraft({ headline: unpublished }));
   await approve(room, approved.id);
-  await save(room, stranger, draft({ headline: unpublished }));
+  await save(room, stranger, makeDraft({ headline: unpublished }));
 });
 afterAll(() => stored.stop());
 
@@ -38,7 +38,11 @@ const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
  * Gives a wallet a live press and five newer presses of the given status, each so large that a few presses fill one answer of the table.
  * Returns the presses' ids, oldest first.
  */
-async function fill(wallet: string, agentId: number, status: "live" | "draft"): Promise<readonly number[]> {
+async function storePresses(
+  wallet: string,
+  agentId: number,
+  status: "live" | "draft",
+): Promise<readonly number[]> {
   const { press } = stored.table.entities;
   const { id } = await publish(makePorts(stored.table), agentId);
   const { data: item } = await press.get({ id }).go({ consistent: true });
@@ -86,7 +90,7 @@ test("an author's page shows no drafts, no approved presses that are not live, a
 
 test("an author's presses that do not fit into one answer of the table come page by page, each press once, and each page has its own sums and says that the page is incomplete", async () => {
   const wallet = "0x00000000000000000000000000000000000000d1";
-  const ids = await fill(wallet, 2, "live");
+  const ids = await storePresses(wallet, 2, "live");
   const first = Author.parse((await ask(wallet)).body);
   const second = Author.parse((await ask(wallet, { cursor: first.cursor ?? "" })).body);
   expect(first.presses.length).toBeLessThan(6);
@@ -101,7 +105,7 @@ test("an author's presses that do not fit into one answer of the table come page
 
 test("an author's page is found even if the author's drafts fill a whole answer of the table before the first live press", async () => {
   const wallet = "0x00000000000000000000000000000000000000d2";
-  const [id] = await fill(wallet, 3, "draft");
+  const [id] = await storePresses(wallet, 3, "draft");
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
 });
 

@@ -6,7 +6,7 @@ import { coverOf, coverTones } from "../../core/page/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
-import { draft, publish, publisher } from "../core/press/newsroom.ts";
+import { makeDraft, publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const live = [];
   for (const [index, changes] of said.entries()) live.push(await publish(room, index, changes));
   slugs = live.map(({ slug }) => slug);
-  await save(room, publisher, draft());
+  await save(room, publisher, makeDraft());
 });
 afterAll(() => stored.stop());
 
@@ -37,7 +37,7 @@ function read(text = "") {
 }
 
 /** Counts the pixels that are as dark as letters, between two rows of a picture. */
-function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
+function countInk({ pixel, width }: ReturnType<typeof read>, top: number, bottom: number): number {
   let found = 0;
   for (let y = top; y < bottom; y += 1) {
     for (let x = 0; x < width; x += 1) if ((pixel(x, y)[0] ?? 255) < 60) found += 1;
@@ -72,7 +72,7 @@ test("a press has a picture of 1200 by 630 pixels that shows its headline, and c
   // The cover's background has the author's colour, unlike the paper around the cover.
   expect(picture.pixel(600, 4).toString("hex")).toBe(computeBackground(publisher));
   expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
-  expect(inkBetween(picture, 200, 480)).toBeGreaterThan(3_000);
+  expect(countInk(picture, 200, 480)).toBeGreaterThan(3_000);
   expect(picture.bytes).toBeLessThan(100_000);
 });
 
@@ -87,7 +87,7 @@ test("the picture of a press depends on the author, and is the same each time it
 test("a picture shows the stock's name instead of a headline in letters that the site's fonts lack", async () => {
   const answer = await ask(`${slugs[2]}.png`);
   expect(answer.status).toBe(200);
-  expect(inkBetween(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
+  expect(countInk(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
 });
 
 test.each([

@@ -3,17 +3,17 @@ import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { dashboard as handler } from "../../functions/http/me.ts";
-import { draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
 let cookie: string;
 beforeAll(async () => {
   stored = await startStage();
-  cookie = await cookieFor(stored.table, publisher);
+  cookie = await openSession(stored.table, publisher);
 });
 afterAll(() => stored.stop());
 
@@ -29,7 +29,7 @@ test("the full dashboard includes unfinished texts, but no text that has become 
   await keepAs("b", "What comes first");
   await keepAs("c", "What comes last".padEnd(500, "!"));
   await keep(room, stranger, { ...text, name: "d", headline: "Another's" });
-  await save(room, publisher, draft({ manuscript: become }));
+  await save(room, publisher, makeDraft({ manuscript: become }));
   const answer = await call(handler, "dashboard", { cookies: [cookie], query: { view: "full" } });
   const { manuscripts, sales, waits, ...rest } = Dashboard.strict().parse(answer.body);
   expect(manuscripts?.map(({ name, headline }) => [name, headline.length])).toEqual([

@@ -27,7 +27,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/payment/schema.ts";
 import { longestHeader, paymentRequired } from "../../core/payment/terms.ts";
-import { withOffer } from "../../core/receipt/index.ts";
+import { addOffer } from "../../core/receipt/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
@@ -334,8 +334,8 @@ describe("the bazaar entry that a payment echoes is optional", () => {
         const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
         const moment = { clock: systemClock, ids: systemIds, settings: { ...settings, origin } };
         const signing = { ...moment, statements: async () => `0x${"f".repeat(130)}` as const };
-        const { accepts, resource, extensions: named } = await withOffer(signing, plain, leg, 999_999_999);
-        const listed = Payment.withBazaar({ ...plain, extensions: named }, leg, 999_999_999);
+        const { accepts, resource, extensions: named } = await addOffer(signing, plain, leg, 999_999_999);
+        const listed = Payment.addBazaar({ ...plain, extensions: named }, leg, 999_999_999);
         const { extensions } = Payment.withSignIn(moment, listed, 999_999_999);
         const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
         const identifier = {

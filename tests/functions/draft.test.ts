@@ -4,7 +4,7 @@ import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -42,11 +42,11 @@ afterEach(() => {
   fault = undefined;
 });
 
-const http = () => httpClient(service.origin);
+const http = () => makeHttpClient(service.origin);
 const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
 const signIn = (index: number) => http().signIn(testAccount(index));
 
-async function angles(stock: string, as: string) {
+async function requestAngles(stock: string, as: string) {
   const answer = await post("/api/draft/angles", { stock }, as);
   expect(answer.status).toBe(200);
   return Angles.parse(answer.body);
@@ -65,14 +65,14 @@ describe("a failing model costs no quota", () => {
     const answer = await generate("MSFT", "price", publisher);
     expect(answer).toMatchObject({ status: 503, body: { code: "model_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await angles("MSFT", publisher)).remaining).toBe(5);
+    expect((await requestAngles("MSFT", publisher)).remaining).toBe(5);
   });
 });
 
 test("without news the angle about the price is offered, and the angle about fundamentals is not", async () => {
   const publisher = await signIn(6);
   silent.add("TSLA");
-  const offered = await angles("TSLA", publisher);
+  const offered = await requestAngles("TSLA", publisher);
   expect(offered.freshNews).toBe(false);
   expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
   expect((await generate("TSLA", "price", publisher)).status).toBe(200);
@@ -95,7 +95,7 @@ test.each([
 
 test("a generated draft whose answer was lost can be read again by its key or its id, only by the wallet that requested it, and counts once towards the quota", async () => {
   const publisher = await signIn(8);
-  await angles("AAPL", publisher);
+  await requestAngles("AAPL", publisher);
   const asked = { stock: "AAPL", angleId: "price" };
   const again = () =>
     http().ask("/api/draft/generate", {

@@ -6,7 +6,7 @@ import * as Discovery from "../../core/discovery/index.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import { draftsPerDay } from "../../core/press/schema.ts";
 import { bodyLimit } from "../../functions/routes.ts";
-import { sources, visit } from "../boundary/source.ts";
+import { listSources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 
 test("the error catalogue states the same limits as the source code", () => {
@@ -21,7 +21,7 @@ const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_pay
 
 test("the error catalogue contains exactly the payment refusals that the source code gives", () => {
   const given = new Set(["payment_required", "malformed_payment_header", "invalid_sign_in"]);
-  for (const { tree } of sources("core/payment", "core/chain")) {
+  for (const { tree } of listSources("core/payment", "core/chain")) {
     visit(tree, (node) => {
       if (ts.isStringLiteral(node) && ofPayment.test(node.text)) given.add(node.text);
     });

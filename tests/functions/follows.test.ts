@@ -6,14 +6,14 @@ import { change, list, privateFeed } from "../../functions/http/follow.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
 let cookie: string;
 beforeAll(async () => {
   stored = await startStage();
-  cookie = await cookieFor(stored.table, publisher);
+  cookie = await openSession(stored.table, publisher);
 });
 afterAll(() => stored.stop());
 
@@ -64,9 +64,9 @@ test("a private feed lists the presses that its wallet follows, works until the 
   await publish(makePorts(stored.table), 1, { stock: "NVDA" });
   await send(
     [{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }],
-    await cookieFor(stored.table, stranger),
+    await openSession(stored.table, stranger),
   );
-  const url = await renew(true, await cookieFor(stored.table, stranger));
+  const url = await renew(true, await openSession(stored.table, stranger));
   const answer = await open(url);
   expect(answer).toMatchObject({
     status: 200,
@@ -76,11 +76,11 @@ test("a private feed lists the presses that its wallet follows, works until the 
   const { items } = parseRssFeed(answer.text ?? "");
   expect(items?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
 
-  const next = await renew(true, await cookieFor(stored.table, stranger));
+  const next = await renew(true, await openSession(stored.table, stranger));
   expect(next).not.toBe(url);
   expect(await open(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
   expect(await open(next)).toMatchObject({ status: 200 });
-  expect(await renew(false, await cookieFor(stored.table, stranger))).toBe("");
+  expect(await renew(false, await openSession(stored.table, stranger))).toBe("");
   expect(await open(next)).toMatchObject({ status: 404 });
 });
 

@@ -7,14 +7,14 @@ import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import { root } from "../boundary/source.ts";
-import { template } from "../core/page/site.ts";
+import { makeSiteTemplate } from "../core/page/site.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let site: string;
 let service: TestService;
 beforeAll(async () => {
   site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), template("one"));
+  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
   service = await startTestService({ site });
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ async function get(url: string) {
 }
 
 /** The URLs in a text, each cut off before a placeholder in braces. */
-function urlsIn(text: string): readonly string[] {
+function listUrls(text: string): readonly string[] {
   const urls = text.match(/https?:\/\/[^\s"'<>`)\\]+/g) ?? [];
   return [...new Set(urls.filter((url) => !url.includes("{")).map((url) => url.replace(/[.,;]+$/, "")))];
 }
@@ -50,7 +50,7 @@ test.each(["/llms.txt", "/robots.txt", "/.well-known/x402", "/feed.xml"])(
   "every link in %s answers",
   async (path) => {
     const { text } = await get(service.origin + path);
-    const urls = urlsIn(text).filter((url) => url.startsWith(service.origin));
+    const urls = listUrls(text).filter((url) => url.startsWith(service.origin));
     expect(urls.length).toBeGreaterThan(0);
     const answers = await Promise.all(urls.map(get));
     expect(answers.map(({ url, status }) => [url, status])).toEqual(

@@ -8,10 +8,10 @@ import {
   readManuscript as readHandler,
 } from "../../functions/http/edit.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
-import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Version = z.object({ updatedAt: z.string() });
@@ -22,10 +22,10 @@ let cookie: string;
 let other: string;
 beforeAll(async () => {
   stored = await startStage();
-  cookie = await cookieFor(stored.table, publisher);
-  other = await cookieFor(stored.table, stranger);
+  cookie = await openSession(stored.table, publisher);
+  other = await openSession(stored.table, stranger);
   // Loads the list of stocks that a save is checked against, as a running service has done already.
-  await save(makePorts(stored.table), stranger, draft());
+  await save(makePorts(stored.table), stranger, makeDraft());
 });
 afterAll(() => stored.stop());
 
@@ -51,9 +51,9 @@ const read = (as = cookie, of = name) =>
 const discard = (changes: object = {}, as = cookie) =>
   call(discardHandler, "press-discard", { cookies: [as], body: { name, ...changes } });
 const saveAs = (changes: object, as = cookie) =>
-  call(saveHandler, "press-save", { cookies: [as], body: { ...article(), ...changes } });
+  call(saveHandler, "press-save", { cookies: [as], body: { ...makeArticle(), ...changes } });
 
-async function kept(changes: object = {}): Promise<string> {
+async function keepSuccessfully(changes: object = {}): Promise<string> {
   const answer = await keep(changes);
   expect(answer.status).toBe(200);
   return Version.parse(answer.body).updatedAt;
@@ -77,7 +77,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
       priceText: " 1e2",
     };
-    const updatedAt = await kept(odd);
+    const updatedAt = await keepSuccessfully(odd);
     expect(await read()).toMatchObject({
       status: 200,
       headers: { "cache-control": "private, no-store" },
@@ -88,7 +88,7 @@ describe("an unfinished text is stored for all devices of its writer", () => {
   test("an unfinished text names the AI draft that it came from, so that its mark as an AI text is kept", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
-    await kept({ generation });
+    await keepSuccessfully({ generation });
     expect(await read()).toMatchObject({ body: { contents: { generation } } });
     const script = { ...generation, sources: [{ ...source, link: "javascript:alert(1)" }] };
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
@@ -100,15 +100,15 @@ describe("an unfinished text is stored for all devices of its writer", () => {
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
     const before = [await press(), await quotas()];
     const { updatedAt } = z.object({ updatedAt: z.string() }).parse((await press()).data);
-    await kept({ base: updatedAt });
+    await keepSuccessfully({ base: updatedAt });
     expect([await press(), await quotas()]).toEqual(before);
   });
 });
 
 describe("concurrent versions of an unfinished text do not overwrite each other", () => {
   test("a save from an outdated tab, or without a version, never overwrites a stored version", async () => {
-    const first = await kept();
-    const second = await kept({ body: "Newer.", updatedAt: first });
+    const first = await keepSuccessfully();
+    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
     expect(second > first).toBe(true);
     for (const stale of [{ updatedAt: first }, {}]) {
       expect(await keep({ body: "Older.", ...stale })).toMatchObject({
@@ -120,7 +120,7 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 
   test("exactly one of many concurrent saves that are based on the same version is stored", async () => {
-    const updatedAt = await kept();
+    const updatedAt = await keepSuccessfully();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
     );
@@ -130,19 +130,19 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
   });
 
   test("a text that was discarded elsewhere is reported as discarded, and can be stored anew", async () => {
-    const updatedAt = await kept();
+    const updatedAt = await keepSuccessfully();
     expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });
     expect(refused).toMatchObject({ status: 409, body: { code: "stale_manuscript" } });
     expect(refused.body).not.toHaveProperty("updatedAt");
     expect((await read()).status).toBe(404);
-    await kept();
+    await keepSuccessfully();
     expect((await read()).status).toBe(200);
   });
 
   test("a discard with a version deletes no newer version, and a repeated discard succeeds", async () => {
-    const first = await kept();
-    await kept({ body: "Newer.", updatedAt: first });
+    const first = await keepSuccessfully();
+    await keepSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await discard({ updatedAt: first })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript" },
@@ -154,12 +154,12 @@ describe("concurrent versions of an unfinished text do not overwrite each other"
 
 describe("the unfinished texts of another wallet are private", () => {
   test("another wallet cannot read, overwrite or discard an unfinished text, and cannot learn that the text exists", async () => {
-    const updatedAt = await kept();
+    const updatedAt = await keepSuccessfully();
     expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
     expect((await keep({ body: "Theirs." }, other)).status).toBe(200);
     expect((await discard({}, other)).status).toBe(200);
-    const mine = { ...article(), manuscript: { name, updatedAt } };
+    const mine = { ...makeArticle(), manuscript: { name, updatedAt } };
     expect(await call(saveHandler, "press-save", { cookies: [other], body: mine })).toMatchObject({
       status: 409,
     });
@@ -169,7 +169,7 @@ describe("the unfinished texts of another wallet are private", () => {
 
 describe("a text that becomes a press is no longer unfinished", () => {
   test("a text that becomes a press is deleted in the same transaction, and other devices learn which press the text has become", async () => {
-    const updatedAt = await kept();
+    const updatedAt = await keepSuccessfully();
     const saved = await saveAs({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
     expect(await read()).toMatchObject({ status: 200, body: { press: id, contents: null } });
@@ -183,7 +183,7 @@ describe("a text that becomes a press is no longer unfinished", () => {
   });
 
   test("two devices that save the same text, and a repeated save, make only one press", async () => {
-    const updatedAt = await kept();
+    const updatedAt = await keepSuccessfully();
     const presses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
     const before = await presses();
@@ -193,8 +193,8 @@ describe("a text that becomes a press is no longer unfinished", () => {
   });
 
   test("a text stays unfinished, and no press is made, if the save names an older version", async () => {
-    const first = await kept();
-    const second = await kept({ body: "Newer.", updatedAt: first });
+    const first = await keepSuccessfully();
+    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
     expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
       status: 409,
       body: { code: "stale_manuscript", updatedAt: second },
@@ -204,8 +204,8 @@ describe("a text that becomes a press is no longer unfinished", () => {
 
   test("a save of a draft deletes the unfinished edit that the save contains, and a refused save keeps the unfinished edit", async () => {
     const { id } = Id.parse((await saveAs({})).body);
-    const first = await kept();
-    const second = await kept({ body: "Newer.", updatedAt: first });
+    const first = await keepSuccessfully();
+    const second = await keepSuccessfully({ body: "Newer.", updatedAt: first });
     const manuscript = (updatedAt: string) => ({ id, manuscript: { name, updatedAt } });
     expect(await saveAs(manuscript(first))).toMatchObject({
       status: 409,
@@ -225,7 +225,7 @@ describe("unfinished texts have limits of size and number", () => {
   test("an unfinished text as large as the limit fits into the table, whatever its characters", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
-    await kept({ body: largest });
+    await keepSuccessfully({ body: largest });
     expect(await read()).toMatchObject({ body: { contents: { body: largest } } });
     for (const tooLarge of [{ body: `${largest}жж` }, { headline: "x".repeat(room + 1) }]) {
       expect(await keep(tooLarge)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
@@ -244,7 +244,7 @@ describe("unfinished texts have limits of size and number", () => {
 
   test("a wallet may store at most a hundred unfinished texts, even concurrently, and a deleted text makes room for another", async () => {
     const crowd = "0x00000000000000000000000000000000000000c3";
-    const as = await cookieFor(stored.table, crowd);
+    const as = await openSession(stored.table, crowd);
     const start = mostManuscripts - 3;
     const names = Array.from({ length: start }, (_, at) => `text-${at}`);
     await stored.table.entities.manuscriptNames.put({ publisher: crowd, names }).go();

@@ -5,7 +5,7 @@ import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
@@ -59,7 +59,7 @@ test("while the stock API does not answer, a quote is served with its last value
 });
 
 test("a price that the stock API lacks comes from the chain's price feed, with the feed's time", async () => {
-  const client = devnetClient(devnet.rpcUrl);
+  const client = openDevnetClient(devnet.rpcUrl);
   const { blockNumber } = await client.writeContractSync({
     account: testAccount(0),
     address: devnetStocks.find(({ symbol }) => symbol === "TSLA")?.feed ?? "0x",

@@ -4,20 +4,20 @@ import { endpoint } from "../../functions/lib/endpoint.ts";
 import { type Metric, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { call } from "./lib/call.ts";
-import { liveThrough } from "./observed/day.ts";
+import { runEveryActivity } from "./observed/day.ts";
 import { type House, startHouse } from "./observed/house.ts";
 import { nodeKeys } from "./observed/node.ts";
 import type { Line, Measurement } from "./observed/output.ts";
 import { privateWords } from "./observed/press.ts";
 
 let house: House;
-let day: Awaited<ReturnType<typeof liveThrough>>;
+let day: Awaited<ReturnType<typeof runEveryActivity>>;
 let text: string;
 let lines: readonly Line[];
 let written: readonly Measurement[];
 beforeAll(async () => {
   house = await startHouse();
-  day = await liveThrough(house);
+  day = await runEveryActivity(house);
   text = house.output.text();
   lines = house.output.lines();
   written = house.output.measurements();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 /** The service's own secrets, without the secrets of visitors. */
-function readKept(): ReadonlyMap<string, string> {
+function listServiceSecrets(): ReadonlyMap<string, string> {
   const { user, password, path } = nodeKeys;
   const relayerKeys = platformIndexes.relayers.map((index) => {
     const key = platformAccount(index).getHdKey().privateKey ?? new Uint8Array();
@@ -74,9 +74,9 @@ describe("secrets are not logged", () => {
 
   test("the log contains no private key, raw transaction, draft text or secret part of a node's address", () => {
     expect(house.node.sent.length).toBeGreaterThan(2);
-    for (const secret of readKept().values()) expect(secret.length).toBeGreaterThan(10);
+    for (const secret of listServiceSecrets().values()) expect(secret.length).toBeGreaterThan(10);
     expect(
-      [...readKept()].filter(([, secret]) => containsSecret(text, secret)).map(([name]) => name),
+      [...listServiceSecrets()].filter(([, secret]) => containsSecret(text, secret)).map(([name]) => name),
     ).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe("an outside error that quotes our request is logged without secrets", (
 const table: Readonly<Record<string, Metric>> = metrics;
 
 /** Returns the sums of a metric's values for each of the metric's dimensions. */
-function sums(name: MetricName): Readonly<Record<string, number>> {
+function computeSums(name: MetricName): Readonly<Record<string, number>> {
   const found = written.filter((one) => one.name === name);
   const groups = Map.groupBy(found, ({ dimensions: { service: _, ...rest } }) =>
     Object.values(rest).join(" "),
@@ -261,11 +261,11 @@ describe("the metrics of the played day count each event", () => {
       },
     ],
   ])("the metric %s has the values %j", (name, expected) => {
-    expect(sums(name)).toEqual(expected);
+    expect(computeSums(name)).toEqual(expected);
   });
 
   test("each refused payment is counted by its code, and a first answer with terms is counted as payment_required", () => {
-    expect(sums("PaymentRefused")).toEqual({
+    expect(computeSums("PaymentRefused")).toEqual({
       payment_required: expect.any(Number),
       malformed_payment_header: 1,
       permit2_allowance_required: 1,
@@ -274,19 +274,19 @@ describe("the metrics of the played day count each event", () => {
 
   test("round trips to a node are timed by the node's host, and unanswered round trips count as errors", () => {
     const host = new URL(house.node.endpoint).host;
-    expect(sums("RpcTime")[host]).toBeGreaterThan(0);
+    expect(computeSums("RpcTime")[host]).toBeGreaterThan(0);
     // A transaction is sent once more if the answer to it is lost.
-    expect(sums("RpcErrors")).toEqual({ [host]: 4 });
+    expect(computeSums("RpcErrors")).toEqual({ [host]: 4 });
     const answered = written.filter(({ name, value }) => name === "RpcErrors" && value === 0);
     expect(answered.length).toBeGreaterThan(10);
   });
 
   test("the cost of the model's tokens is counted by task, at the stage's prices", () => {
-    const tokens = sums("ModelTokens");
+    const tokens = computeSums("ModelTokens");
     for (const task of ["audit", "draft"]) {
       const [input = 0, output = 0] = [tokens[`${task} input`], tokens[`${task} output`]];
       expect(Math.min(input, output)).toBeGreaterThan(10);
-      expect(sums("ModelCost")[task]).toBeCloseTo((input * 0.5 + output * 1.5) / 1000, 9);
+      expect(computeSums("ModelCost")[task]).toBeCloseTo((input * 0.5 + output * 1.5) / 1000, 9);
     }
   });
 

@@ -12,9 +12,9 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { paymentRequired } from "../../core/payment/terms.ts";
-import { openStatements, withOffer, withReceipt } from "../../core/receipt/index.ts";
+import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { handClock } from "../core/press/newsroom.ts";
+import { makeHandClock } from "../core/press/newsroom.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { usdg } from "../support/payment.ts";
@@ -95,7 +95,7 @@ describe("the signer of offers and receipts has limited capacity", () => {
   const signature = `0x${"1b".repeat(65)}` as const;
 
   function open(answer: () => Promise<typeof signature> = async () => signature) {
-    const clock = handClock("2026-11-20T12:00:00.000Z");
+    const clock = makeHandClock("2026-11-20T12:00:00.000Z");
     const made: string[] = [];
     const logged: string[] = [];
     const hashed: number[] = [];
@@ -150,18 +150,18 @@ describe("the signer of offers and receipts has limited capacity", () => {
   });
 
   test("unsigned terms and receipts say that the signature was not ready in time, and where to get signed terms and receipts", async () => {
-    const clock = handClock();
+    const clock = makeHandClock();
     const signing = { statements: async () => undefined, settings, clock };
     const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;
     const plain = paymentRequired(settings, due, { code: "payment_required", error: "" }, "");
-    const { extensions } = await withOffer(signing, plain, "fee", 7);
+    const { extensions } = await addOffer(signing, plain, "fee", 7);
     expect(extensions["offer-receipt"]).toMatchObject({
       info: { offers: [], unsigned: expect.stringContaining("valid without a signature") },
     });
     const transaction = digest(1);
     const receipt = { success: true, transaction, network, payer: testAccount(3).address };
     const paid = { receipt, settledAt: "2026-11-20T12:00:00.000Z" };
-    const answered = await withReceipt(signing, paid, "fee", 7);
+    const answered = await addReceipt(signing, paid, "fee", 7);
     expect(answered.extensions?.["offer-receipt"]).toMatchObject({
       info: { unsigned: `Not signed in time: GET ${settings.origin}/api/receipts/${transaction}` },
     });

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { refusals } from "../../core/catalogue/schema.ts";
 import { openApi } from "../../functions/openapi/index.ts";
-import { sources, visit } from "../boundary/source.ts";
+import { listSources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { Document } from "./openapi-lint.ts";
 
@@ -13,7 +13,7 @@ const descriptions = Object.values(document.paths).flatMap((methods) =>
   ),
 );
 const told = descriptions.flatMap((text) => [...text.matchAll(/^`(\w+)`: /gm)].map(([, code = ""]) => code));
-const ours = sources("core", "functions").filter(
+const ours = listSources("core", "functions").filter(
   ({ path }) => !/^(functions\/openapi|core\/catalogue)\//.test(path),
 );
 
@@ -49,7 +49,7 @@ const left = [
 const outward = ["headers_too_large", "too_many_requests"];
 
 test("every refusal code in the source is documented", () => {
-  const codes = new Set(ours.flatMap(({ tree }) => codesIn(tree)));
+  const codes = new Set(ours.flatMap(({ tree }) => listErrorCodes(tree)));
   for (const code of ["fee_first", "unknown_press", "draft_limit"]) expect(codes).toContain(code);
   expect([...codes].filter((code) => ![...told, ...inward, ...left].includes(code))).toEqual([]);
 });
@@ -78,7 +78,7 @@ test("every documented code exists in the error catalogue", () => {
 });
 
 /** The error codes that are written as literals in `new AppError(kind, code, …)` and `new HttpProblem(status, code, …)`. */
-function codesIn(tree: ts.SourceFile): readonly string[] {
+function listErrorCodes(tree: ts.SourceFile): readonly string[] {
   const found: string[] = [];
   visit(tree, (node) => {
     if (!ts.isNewExpression(node) || !/^(AppError|HttpProblem)$/.test(node.expression.getText())) return;

@@ -4,8 +4,8 @@ import { operations } from "../../functions/openapi/index.ts";
 import { type DescribedId, type RouteId, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { Document, problemsOf, withAnswer } from "./openapi-lint.ts";
-import { type Heard, rowOf, storyOf, type Told } from "./openapi-story.ts";
+import { Document, listProblems, replaceAnswer } from "./openapi-lint.ts";
+import { findRoute, type Heard, makeExampleSender, type Told } from "./openapi-story.ts";
 
 /**
  * The documented examples that must run first, in this order, and the examples that must run last. For instance, a press must be live
@@ -30,13 +30,13 @@ const all: readonly (Told & { readonly title: string })[] = ids
   .flatMap((route) =>
     Object.keys(described[route].examples).map((name) => ({ route, name, title: `${route}/${name}` })),
   )
-  .toSorted((one, other) => place(one.title) - place(other.title));
+  .toSorted((one, other) => findPosition(one.title) - findPosition(other.title));
 
 function isDescribed(id: string): id is DescribedId {
   return id in described;
 }
 
-function place(title: string): number {
+function findPosition(title: string): number {
   if (last.includes(title)) return first.length + 1;
   return first.includes(title) ? first.indexOf(title) : first.length;
 }
@@ -45,12 +45,12 @@ function place(title: string): number {
 const constant: readonly RouteId[] = ["discovery"];
 
 let service: TestService;
-let story: Awaited<ReturnType<typeof storyOf>>;
+let story: Awaited<ReturnType<typeof makeExampleSender>>;
 let document: Document;
 const heard = new Map<string, Heard>();
 beforeAll(async () => {
   service = await startTestService();
-  story = await storyOf(service);
+  story = await makeExampleSender(service);
   document = Document.parse(await (await fetch(`${service.origin}/openapi.json`)).json());
 });
 afterAll(() => service.stop());
@@ -85,7 +85,7 @@ describe.each([
       expect([400, 415]).toContain(answer.status);
       const { error } = Refused.parse(await answer.json());
       const told = typeof error === "string" ? error : error.message;
-      const fields = requiredBy(row.path);
+      const fields = listRequiredFields(row.path);
       expect(fields.length).toBeGreaterThan(0);
       for (const field of fields) expect(told).toMatch(new RegExp(`\\b${field}\\b`));
       expect(told).toContain(`${service.origin}/openapi.json`);
@@ -98,7 +98,7 @@ test("an empty JSON object is answered with the names of all missing fields, or 
     const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
     const text = await answer.text();
-    for (const field of requiredBy(path)) expect(text).toMatch(new RegExp(`\\b${field}\\b`));
+    for (const field of listRequiredFields(path)) expect(text).toMatch(new RegExp(`\\b${field}\\b`));
   }
 });
 
@@ -117,7 +117,7 @@ const Form = z.object({
 });
 
 /** The fields that the OpenAPI document requires in a body, for each form that the body may have. */
-function requiredBy(path: string): readonly string[] {
+function listRequiredFields(path: string): readonly string[] {
   const content = document.paths[path]?.post?.requestBody?.content["application/json"];
   const fieldsOf = (given: unknown): readonly string[] => {
     const { $ref = "", required, anyOf, oneOf } = Form.parse(given ?? {});
@@ -136,7 +136,7 @@ describe("a documented example that is sent to the service gets the documented a
       const { status, answer: shown } = story.example(told);
       expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.anything() });
 
-      const { method, path } = rowOf(told.route);
+      const { method, path } = findRoute(told.route);
       const documented = document.paths[path]?.[method.toLowerCase()]?.responses[status];
       const [type] = Object.keys(documented?.content ?? {});
       expect(answer.headers.get("content-type")?.split(";")[0]).toBe(type);
@@ -149,7 +149,7 @@ describe("a documented example that is sent to the service gets the documented a
         expect(JSON.parse(terms)).toEqual(answer.body);
       }
       // The signer's address differs between stages.
-      if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
+      if (constant.includes(told.route)) expect(removeSigner(answer.body)).toEqual(removeSigner(shown));
       const refusal = Refusal.safeParse(shown);
       if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
     },
@@ -159,25 +159,25 @@ describe("a documented example that is sent to the service gets the documented a
     expect(heard.size).toBe(all.length);
     const answered = all.reduce((changed, { route, name, title }) => {
       const answer = heard.get(title);
-      return answer === undefined ? changed : withAnswer(changed, rowOf(route), name, answer);
+      return answer === undefined ? changed : replaceAnswer(changed, findRoute(route), name, answer);
     }, document);
-    expect(await problemsOf(answered)).toEqual([]);
+    expect(await listProblems(answered)).toEqual([]);
   });
 
   test("an answer whose form differs from the documented form is detected", async () => {
     const answer = { status: 200, headers: new Headers(), text: "", body: { presses: [], surprise: 1 } };
-    const changed = withAnswer(document, rowOf("presses"), "newest", answer);
-    expect(await problemsOf(changed)).toEqual([expect.stringContaining("surprise")]);
-    const gone = withAnswer(document, rowOf("stocks"), "all", {
+    const changed = replaceAnswer(document, findRoute("presses"), "newest", answer);
+    expect(await listProblems(changed)).toEqual([expect.stringContaining("surprise")]);
+    const gone = replaceAnswer(document, findRoute("stocks"), "all", {
       ...answer,
       body: { stocks: [{ symbol: "A" }] },
     });
-    expect((await problemsOf(gone)).join()).toMatch(/address/);
+    expect((await listProblems(gone)).join()).toMatch(/address/);
   });
 });
 
 /** The discovery document without the signer, which is an optional field. */
-function withoutSigner(body: unknown): unknown {
+function removeSigner(body: unknown): unknown {
   const named = z.looseObject({ receipts: z.looseObject({}) }).safeParse(body);
   return named.success ? { ...named.data, receipts: { ...named.data.receipts, signer: "" } } : body;
 }

@@ -30,7 +30,7 @@ export const Document = z.looseObject({
 export type Document = z.infer<typeof Document>;
 
 /** The OpenAPI document with a real answer instead of the example's answer. */
-export function withAnswer(
+export function replaceAnswer(
   document: Document,
   { method, path }: Route,
   name: string,
@@ -50,7 +50,7 @@ export function withAnswer(
  * Returns the findings of Redocly's linter with the linter's strictest rules, including warnings. Two of the linter's rules are off: they
  * require a licence, which the service does not have, and a public server. Examples may contain only fields of their schema.
  */
-export async function problemsOf(document: unknown): Promise<readonly string[]> {
+export async function listProblems(document: unknown): Promise<readonly string[]> {
   const config = await createConfig({
     extends: ["recommended-strict"],
     rules: {

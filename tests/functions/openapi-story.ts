@@ -8,7 +8,7 @@ import { operations } from "../../functions/openapi/index.ts";
 import { type DescribedId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The examples' publisher, who holds no stock token, and their reader, who has USDG. */
@@ -38,15 +38,15 @@ type Request = {
  * Sends the examples of the OpenAPI document to a running service. Values that work only once, such as a signature over a nonce or a
  * transaction's hash, are replaced by new values for the request; all other values are sent as documented.
  */
-export async function storyOf(service: TestService) {
+export async function makeExampleSender(service: TestService) {
   const { origin } = service;
   const told = operations(runtime.settings());
-  const client = devnetClient(service.rpcUrl);
+  const client = openDevnetClient(service.rpcUrl);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";
   await approvePermit2(relayClient(origin), reader);
 
-  async function sign(wallet: LocalAccount) {
+  async function signNonce(wallet: LocalAccount) {
     const headers = { origin, "content-type": "application/json" };
     const body = JSON.stringify({ address: wallet.address });
     const answer = await fetch(`${origin}/api/auth/nonce`, { method: "POST", headers, body });
@@ -58,8 +58,8 @@ export async function storyOf(service: TestService) {
 
   async function signIn(wallet: LocalAccount): Promise<string> {
     const headers = { origin, "content-type": "application/json" };
-    const body = JSON.stringify(await sign(wallet));
-    return cookieOf(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
+    const body = JSON.stringify(await signNonce(wallet));
+    return parseCookie(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
   }
 
   async function mintPress(example: Example): Promise<Request> {
@@ -89,7 +89,7 @@ export async function storyOf(service: TestService) {
   const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
-    "auth-verify/signedIn": async () => ({ body: await sign(reader) }),
+    "auth-verify/signedIn": async () => ({ body: await signNonce(reader) }),
     "press-minted/live": mintPress,
     "votes-record/counted": castVote,
     "pay-treasury/paid": paid,
@@ -109,12 +109,12 @@ export async function storyOf(service: TestService) {
     /** Sends a body unchanged with the publisher's session, as the site's own pages do. */
     async probe(route: RouteId, sent: Readonly<Record<string, string>>, body: string | null) {
       const headers = { origin, cookie: cookies.publisher, ...sent };
-      return fetch(origin + rowOf(route).path, { method: "POST", headers, body });
+      return fetch(origin + findRoute(route).path, { method: "POST", headers, body });
     },
-    example: ({ route, name }: Told) => exampleOf(told[route].examples, name),
+    example: ({ route, name }: Told) => findExample(told[route].examples, name),
     async tell({ route, name }: Told): Promise<Heard> {
-      const example = exampleOf(told[route].examples, name);
-      const row = rowOf(route);
+      const example = findExample(told[route].examples, name);
+      const row = findRoute(route);
       const {
         path = example.path ?? {},
         body,
@@ -122,11 +122,11 @@ export async function storyOf(service: TestService) {
         send = fetch,
       }: Request = {
         body: example.body,
-        headers: textsOf(example.headers),
+        headers: formatValues(example.headers),
         ...(await anew[`${route}/${name}`]?.(example)),
       };
       const cookie = cookies[row.caller === "publisher" ? "publisher" : "reader"];
-      const answer = await send(origin + target(row, { ...example, path }), {
+      const answer = await send(origin + makeTarget(row, { ...example, path }), {
         method: row.method,
         headers: {
           ...headers,
@@ -135,7 +135,7 @@ export async function storyOf(service: TestService) {
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      if (route === "pay-publisher" && answer.status === 200) cookies.reader = cookieOf(answer);
+      if (route === "pay-publisher" && answer.status === 200) cookies.reader = parseCookie(answer);
       const text = await answer.text();
       const json = answer.headers.get("content-type")?.startsWith("application/json");
       if (`${route}/${name}` === "pay-publisher/paid") {
@@ -146,28 +146,28 @@ export async function storyOf(service: TestService) {
   };
 }
 
-function exampleOf(examples: Readonly<Record<string, Example>>, name: string): Example {
+function findExample(examples: Readonly<Record<string, Example>>, name: string): Example {
   const found = examples[name];
   if (found === undefined) throw new TypeError(`No example ${name}`);
   return found;
 }
 
-export function rowOf(id: RouteId): Route {
+export function findRoute(id: RouteId): Route {
   const found = routes.find((route) => route.id === id);
   if (found === undefined) throw new TypeError(`No route ${id}`);
   return found;
 }
 
-function target({ path }: Route, { path: values = {}, query = {} }: Example): string {
+function makeTarget({ path }: Route, { path: values = {}, query = {} }: Example): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  const search = new URLSearchParams(textsOf(query));
+  const search = new URLSearchParams(formatValues(query));
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-function textsOf(values: Readonly<Record<string, string | number>> = {}): Record<string, string> {
+function formatValues(values: Readonly<Record<string, string | number>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-function cookieOf(answer: Response): string {
+function parseCookie(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }

@@ -8,7 +8,7 @@ import { settings } from "../core/session/settings.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
-import { Document, problemsOf } from "./openapi-lint.ts";
+import { Document, listProblems } from "./openapi-lint.ts";
 
 let stored: TestTable;
 beforeAll(async () => {
@@ -41,10 +41,10 @@ test("the OpenAPI document is cacheable, and is made once per container", async 
 });
 
 test("a public validator finds no fault in the OpenAPI document, even with the validator's strictest rules", async () => {
-  expect(await problemsOf(openApi(settings))).toEqual([]);
+  expect(await listProblems(openApi(settings))).toEqual([]);
   const broken = structuredClone(document);
   delete broken.paths["/api/stocks"]?.get?.responses["200"];
-  expect(await problemsOf(broken)).not.toEqual([]);
+  expect(await listProblems(broken)).not.toEqual([]);
 });
 
 const described = routes.filter(

@@ -5,7 +5,7 @@ import {
   sitemap as showSitemap,
   stock as showStock,
 } from "../../functions/http/page.ts";
-import { type Site, startSite, template } from "../core/page/site.ts";
+import { makeSiteTemplate, type Site, startSite } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site as origin } from "./lib/call.ts";
@@ -45,7 +45,7 @@ test("the page of a press is HTML, and the edge may cache the page for a minute"
 test("every page that is requested after a new build of the site uses the new build", async () => {
   const { slug } = await live();
   const built = site.deployed.html;
-  site.deployed.html = template("next");
+  site.deployed.html = makeSiteTemplate("next");
   const { text } = await call(showPage, "press-page", { path: { slug } });
   site.deployed.html = built;
   expect(text).toContain("/assets/index-next.js");

@@ -6,9 +6,9 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
 import { publishApproved } from "../support/demo-press.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { httpClient } from "../support/http-payer.ts";
-import { approve, headerFor, permitFor, signPermit } from "../support/payment.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
+import { approve, encodePermitHeader, makePermit, signPermit } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const reader = testAccount(7);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const account = testAccount(publisher.account);
   press = await publishApproved(service, account, { ...article, publisherName: "P" });
   second = await publishApproved(service, account, { ...other, publisherName: "P" });
-  await approve({ client: devnetClient(service.rpcUrl) }, reader);
+  await approve({ client: openDevnetClient(service.rpcUrl) }, reader);
 });
 afterAll(() => service.stop());
 
@@ -63,16 +63,16 @@ async function post(leg: string, body: unknown, headers: Readonly<Record<string,
   return { status: response.status, headers: response.headers, body: answer };
 }
 
-async function termsOf(leg: string) {
+async function requestTerms(leg: string) {
   const offered = await post(leg, { pressId: press.pressId });
   expect(offered.status).toBe(402);
   return { ...offered, terms: Terms.parse(offered.body) };
 }
 
 async function sign(leg: string): Promise<string> {
-  const [entry] = (await termsOf(leg)).terms.accepts;
-  const permit = permitFor(reader, entry);
-  return headerFor(entry, permit, await signPermit(reader, permit));
+  const [entry] = (await requestTerms(leg)).terms.accepts;
+  const permit = makePermit(reader, entry);
+  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
 const decoded = (header: string | null): unknown =>
@@ -162,7 +162,7 @@ test("a payment in the header of x402's first version is accepted, and its recei
 });
 
 describe("a browser that pays has a session afterwards", () => {
-  const http = () => httpClient(service.origin);
+  const http = () => makeHttpClient(service.origin);
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
   /** A wallet that has paid a press's fee, and the answer when the wallet pays the rest with the given cookie. */
@@ -183,7 +183,7 @@ describe("a browser that pays has a session afterwards", () => {
     "a browser's sign-in session of %s is kept when the browser pays, and the answer sets no cookie",
     async (_, signer) => {
       const payer = testAccount(signer === 8 ? 8 : 22);
-      await fund({ client: devnetClient(service.rpcUrl) }, payer);
+      await fund({ client: openDevnetClient(service.rpcUrl) }, payer);
       const cookie = await http().signIn(testAccount(signer));
       expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
       expect(await lives(cookie)).toBe(true);
@@ -192,7 +192,7 @@ describe("a browser that pays has a session afterwards", () => {
 
   test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another wallet pays", async () => {
     const [own, other] = [testAccount(23), testAccount(24)];
-    for (const account of [own, other]) await fund({ client: devnetClient(service.rpcUrl) }, account);
+    for (const account of [own, other]) await fund({ client: openDevnetClient(service.rpcUrl) }, account);
     const first = (await buy(own, press)).cookie ?? "";
     const theirs = (await buy(other, second, first)).cookie ?? "";
     expect([await lives(first), await lives(theirs)]).toEqual([true, true]);

@@ -8,8 +8,8 @@ import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { goodDraft } from "../core/audit/sample.ts";
-import { clientFor } from "../support/database.ts";
-import { httpClient } from "../support/http-payer.ts";
+import { openTestClient } from "../support/database.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** Account 1 holds stock tokens; account 4 does not. */
@@ -17,7 +17,7 @@ const holder = testAccount(1);
 const publisher = testAccount(4);
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
+let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let model: Listening;
 let cookie: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     },
   });
   service = await startTestService({ detours: { model: () => model.endpoint } });
-  database = clientFor(service.endpoints.database);
+  database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   cookie = await http().signIn(publisher);
 });
@@ -49,7 +49,7 @@ afterEach(() => {
   faults = [];
 });
 
-const http = () => httpClient(service.origin);
+const http = () => makeHttpClient(service.origin);
 const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
 
 const article = {

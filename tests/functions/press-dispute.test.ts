@@ -6,11 +6,11 @@ import { readPublishedReport } from "../../core/verdict/index.ts";
 import { hashOf } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
-import { approve, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { approve, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%". Mend it.' } as const;
@@ -21,14 +21,14 @@ let stored: TestTable;
 let cookie: string;
 beforeAll(async () => {
   stored = await startStage();
-  cookie = await cookieFor(stored.table, publisher);
+  cookie = await openSession(stored.table, publisher);
 });
 afterAll(() => stored.stop());
 
 /** Makes a press whose audit report has two findings. */
 async function audit(): Promise<number> {
   const room = makePorts(stored.table);
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   await stored.table.entities.audit
     .create({ id, number: 1, revision: 1, run: "one", report: { ...report, issues } })
@@ -41,7 +41,7 @@ function answer(id: number, changes: object = {}, as = cookie) {
   return call(handler, "press-dispute", { cookies: [as], body });
 }
 
-async function readShown(id: number) {
+async function readOwnReport(id: number) {
   const reply = await call(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
@@ -53,7 +53,7 @@ describe("a publisher's answers to findings are stored", () => {
     expect(status).toBe(200);
     expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
     await answer(id);
-    const { disputes = [], ...rest } = await readShown(id);
+    const { disputes = [], ...rest } = await readOwnReport(id);
     expect(disputes.map(({ issue }) => issue)).toEqual([0, 1]);
     expect(rest).toEqual({ ...report, issues });
     const { data } = await stored.table.entities.press.get({ id }).go();
@@ -64,26 +64,26 @@ describe("a publisher's answers to findings are stored", () => {
     const id = await audit();
     await answer(id);
     await answer(id, { text: "It is in the annual report." });
-    expect((await readShown(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
+    expect((await readOwnReport(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
     expect(await answer(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
-    expect((await readShown(id)).disputes).toBeUndefined();
+    expect((await readOwnReport(id)).disputes).toBeUndefined();
   });
 
   test("two concurrent answers to findings are both stored", async () => {
     const id = await audit();
     const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await readShown(id)).disputes).toHaveLength(2);
+    expect((await readOwnReport(id)).disputes).toHaveLength(2);
   });
 });
 
 describe("answers to findings have limits", () => {
   test("another wallet's answer to a finding is refused with 404, and nothing is stored", async () => {
     const id = await audit();
-    const other = await cookieFor(stored.table, stranger);
+    const other = await openSession(stored.table, stranger);
     expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect(await answer(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-    expect((await readShown(id)).disputes).toBeUndefined();
+    expect((await readOwnReport(id)).disputes).toBeUndefined();
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("answers to findings have limits", () => {
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
     const last = await answer(id, { text: null });
     expect(last).toMatchObject({ status: 429, body: { code: "dispute_limit" } });
-    expect((await readShown(id)).disputes).toHaveLength(1);
+    expect((await readOwnReport(id)).disputes).toHaveLength(1);
   });
 
   test("a live press's report, including the publisher's answers, keeps the bytes whose hash is on the chain", async () => {

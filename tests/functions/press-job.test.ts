@@ -6,7 +6,7 @@ import { type Queues, startQueues } from "../../local/queue/index.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { makePorts } from "./lib/desk.ts";
-import { delivery, queueEvent } from "./lib/queue-event.ts";
+import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 const txHash = `0x${"7".repeat(64)}` as const;
@@ -31,7 +31,7 @@ test("only the failed messages of a batch are delivered again, and the auditor a
   const { id } = await publish(makePorts(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(
-    queueEvent("mints", {
+    makeQueueEvent("mints", {
       good: JSON.stringify(order),
       broken: "{",
       foreign: JSON.stringify({ ...order, attempt: "0" }),

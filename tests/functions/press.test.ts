@@ -9,43 +9,43 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
-import { approve, article, words } from "../core/press/newsroom.ts";
-import { clientFor } from "../support/database.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { type HttpClient, httpClient } from "../support/http-payer.ts";
+import { approve, makeArticle, makeWords } from "../core/press/newsroom.ts";
+import { openTestClient } from "../support/database.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const account = testAccount(1);
 const stranger = testAccount(2);
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
+let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let cookie: string;
 beforeAll(async () => {
   service = await startTestService();
-  database = clientFor(service.endpoints.database);
+  database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
-  cookie = await httpClient(service.origin).signIn(account);
+  cookie = await makeHttpClient(service.origin).signIn(account);
 });
 afterAll(async () => {
   database.destroy();
   await service.stop();
 });
 
-const ask: HttpClient["ask"] = (path, sent) => httpClient(service.origin).ask(path, sent);
+const ask: HttpClient["ask"] = (path, sent) => makeHttpClient(service.origin).ask(path, sent);
 
 const Saved = z.strictObject({ id: z.int() });
 const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
 
 async function save(changes: Readonly<Record<string, unknown>> = {}, as = cookie): Promise<number> {
-  const answer = await ask("/api/press/save", { body: article(changes), cookie: as });
+  const answer = await ask("/api/press/save", { body: makeArticle(changes), cookie: as });
   expect(answer.status).toBe(200);
   return Saved.parse(answer.body).id;
 }
 
 async function register(id: number, wallet = account) {
-  const { transactionHash } = await devnetClient(service.rpcUrl).writeContractSync({
+  const { transactionHash } = await openDevnetClient(service.rpcUrl).writeContractSync({
     account: wallet,
     address: mainnet.contracts.identityRegistry,
     abi: identityAbi,
@@ -66,7 +66,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
 
 describe("POST /api/press/save", () => {
   test("a refused save names every invalid field, with its length and its limit", async () => {
-    const body = article({ headline: "x".repeat(95), body: words(12), stock: "AAPL" });
+    const body = makeArticle({ headline: "x".repeat(95), body: makeWords(12), stock: "AAPL" });
     expect(await ask("/api/press/save", { body, cookie })).toMatchObject({
       status: 400,
       body: {
@@ -166,8 +166,8 @@ describe("GET /api/presses/{slug} accepts sign-in-with-x", () => {
 
   test("two wallets that use the same nonce each get one answer to a signed read", async () => {
     const buyer = testAccount(21);
-    await fund({ client: devnetClient(service.rpcUrl) }, buyer);
-    const { payLeg } = httpClient(service.origin);
+    await fund({ client: openDevnetClient(service.rpcUrl) }, buyer);
+    const { payLeg } = makeHttpClient(service.origin);
     for (const leg of ["treasury", "publisher"] as const) {
       expect(await payLeg(buyer, leg, pressId)).toMatchObject({ status: 200 });
     }

@@ -7,7 +7,7 @@ import { type Site, startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let site: Site;
@@ -17,8 +17,8 @@ let other: string;
 beforeAll(async () => {
   site = await startSite();
   stored = await startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" });
-  cookie = await cookieFor(stored.table, publisher);
-  other = await cookieFor(stored.table, stranger);
+  cookie = await openSession(stored.table, publisher);
+  other = await openSession(stored.table, stranger);
   await publish(makePorts(stored.table), 0);
 });
 afterAll(async () => {
@@ -118,7 +118,7 @@ test("the host of a profile's link is shown in its ASCII form, and a link cannot
 });
 
 test("a repeated save of a profile gets the same answer and does not count, and saves over the daily limit are refused", async () => {
-  const fresh = await cookieFor(stored.table, `0x${"7".repeat(40)}`);
+  const fresh = await openSession(stored.table, `0x${"7".repeat(40)}`);
   for (let index = 0; index < profilesPerDay; index += 1) {
     const said = { status: 200, body: { text: `Version ${index}` } };
     expect(await save(`Version ${index}`, null, fresh)).toMatchObject(said);

@@ -4,14 +4,14 @@ import { publisher, stranger } from "../core/press/newsroom.ts";
 import { startPushService } from "../support/push-service.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
-import { cookieFor } from "./lib/desk.ts";
+import { openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
 let cookie: string;
 beforeAll(async () => {
   stored = await startStage({ RELAYER_MNEMONIC: "test phrase" });
-  cookie = await cookieFor(stored.table, publisher);
+  cookie = await openSession(stored.table, publisher);
 });
 afterAll(() => stored.stop());
 
@@ -40,11 +40,11 @@ test("a signed-in wallet turns notifications on, and its browser can turn notifi
 
 test("a session from a payment cannot turn notifications on, and another wallet cannot turn off notifications whose address it does not know", async () => {
   await turnOn();
-  const paid = await cookieFor(stored.table, publisher, "payment");
+  const paid = await openSession(stored.table, publisher, "payment");
   expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
   await call(stop, "push-off", {
     headers: { origin: site },
-    cookies: [await cookieFor(stored.table, stranger)],
+    cookies: [await openSession(stored.table, stranger)],
     body: { endpoint: `${endpoint}d` },
   });
   expect(await browsers()).toEqual([endpoint]);

@@ -13,7 +13,7 @@ import type { Claimed } from "../../core/record/payment.ts";
 import { document as discovery } from "../../functions/http/discovery.ts";
 import { handler } from "../../functions/http/receipts.ts";
 import { type KmsFault, startKms } from "../../local/kms.ts";
-import { handClock, publisher, stranger } from "../core/press/newsroom.ts";
+import { makeHandClock, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
@@ -58,7 +58,7 @@ beforeEach(() => {
 const ask = (transaction: string) => call(handler, "receipts", { path: { transaction } });
 
 let transactions = 0;
-function newTransaction(): Hex {
+function makeTransactionHash(): Hex {
   transactions += 1;
   return `0x${transactions.toString(16).padStart(64, "abcdef")}`;
 }
@@ -82,7 +82,7 @@ async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise
 async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
   const ports = {
     table: stored.table,
-    clock: handClock(settledAt),
+    clock: makeHandClock(settledAt),
     meter: { count: () => undefined },
     settings: {},
   };
@@ -92,12 +92,12 @@ async function settle(txHash: Hex, ...legs: readonly Claimed[]): Promise<void> {
 }
 
 let wallets = 0;
-function newWallet(): Hex {
+function makeWallet(): Hex {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "d")}`;
 }
 
-async function keptOf(transaction: Hex) {
+async function readStoredReceipts(transaction: Hex) {
   const { receipt } = stored.table.entities;
   return (await receipt.query.byLog({ receiptOf: transaction }).go({ consistent: true })).data;
 }
@@ -128,7 +128,7 @@ test("the discovery document names the signer of receipts by address and DID, an
 
 describe("a settled leg's receipt is signed once for everybody", () => {
   test("a settled leg's receipt states payer, product, time and transaction in the form of x402's receipt extension, and the extension's verifier accepts the receipt", async () => {
-    const [transaction, wallet] = [newTransaction(), newWallet()];
+    const [transaction, wallet] = [makeTransactionHash(), makeWallet()];
     await settle(transaction, await claim(wallet, 7, "fee"));
     const answer = await ask(transaction);
     expect(answer.status).toBe(200);
@@ -154,8 +154,8 @@ describe("a settled leg's receipt is signed once for everybody", () => {
   });
 
   test("a settled leg's receipt is signed once and keeps its bytes, whatever the hash's case", async () => {
-    const transaction = newTransaction();
-    await settle(transaction, await claim(newWallet(), 7, "publisher"));
+    const transaction = makeTransactionHash();
+    await settle(transaction, await claim(makeWallet(), 7, "publisher"));
     const first = await ask(transaction);
     const others = [await ask(transaction), await ask(`0x${transaction.slice(2).toUpperCase()}`)];
     expect(others.map(({ status, text }) => [status, text])).toEqual([
@@ -166,18 +166,18 @@ describe("a settled leg's receipt is signed once for everybody", () => {
   });
 
   test("a settled leg has one receipt, even if many callers ask for the receipt at once before it exists", async () => {
-    const transaction = newTransaction();
-    await settle(transaction, await claim(newWallet(), 8, "fee"));
+    const transaction = makeTransactionHash();
+    await settle(transaction, await claim(makeWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(await keptOf(transaction)).toHaveLength(1);
+    expect(await readStoredReceipts(transaction)).toHaveLength(1);
   });
 
   test("a settled leg's receipt is cacheable for five seconds while other receipts of the transaction may follow, and then for a day", async () => {
-    const [late, early] = [newTransaction(), newTransaction()];
-    await settle(early, await claim(newWallet(), 9, "fee"));
-    const recent = await claim(newWallet(), 9, "fee");
-    const now = handClock(new Date().toISOString());
+    const [late, early] = [makeTransactionHash(), makeTransactionHash()];
+    await settle(early, await claim(makeWallet(), 9, "fee"));
+    const recent = await claim(makeWallet(), 9, "fee");
+    const now = makeHandClock(new Date().toISOString());
     await finish(
       { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
       recent,
@@ -197,15 +197,15 @@ describe("a settled leg's receipt is signed once for everybody", () => {
 
 describe("the payers of a batch get separate receipts", () => {
   test("each payer of a batch gets a receipt, in the order of the logs and signed one after another, and a receipt is valid for no other payer or press", async () => {
-    const transaction = newTransaction();
-    const payers = [newWallet(), newWallet(), newWallet()];
+    const transaction = makeTransactionHash();
+    const payers = [makeWallet(), makeWallet(), makeWallet()];
     const legs = await Promise.all(payers.map((wallet, index) => claim(wallet, index, "fee")));
     await settle(transaction, ...legs);
     fault = { kind: "delay", milliseconds: 30 };
     const receipts = await verify((await ask(transaction)).body);
     const gaps = signatures.slice(1).map((at, before) => at - (signatures[before] ?? at));
     expect(gaps.map((gap) => gap > 25)).toEqual([true, true]);
-    expect(receipts.map(({ payload }) => [lower(hex(payload.payer)), payload.resourceUrl])).toEqual(
+    expect(receipts.map(({ payload }) => [lower(convertToHex(payload.payer)), payload.resourceUrl])).toEqual(
       payers.map((wallet, index) => [wallet, `${site}/api/pay/treasury#pressId=${index}`]),
     );
     const [mine, other] = receipts;
@@ -213,7 +213,7 @@ describe("the payers of a batch get separate receipts", () => {
     const forged: readonly SignedReceipt[] = [
       { ...mine, payload: { ...mine.payload, payer: other.payload.payer } },
       { ...mine, payload: { ...mine.payload, resourceUrl: `${site}/api/pay/treasury#pressId=2` } },
-      { ...mine, payload: { ...mine.payload, transaction: newTransaction() } },
+      { ...mine, payload: { ...mine.payload, transaction: makeTransactionHash() } },
       { ...mine, signature: other.signature },
     ];
     for (const receipt of forged) {
@@ -227,13 +227,13 @@ describe("the payers of a batch get separate receipts", () => {
   });
 
   test("the receipt of a leg that is recorded later is added to the other receipts, whose bytes do not change", async () => {
-    const transaction = newTransaction();
-    const [first, second] = [await claim(newWallet(), 1, "fee"), await claim(newWallet(), 1, "fee")];
+    const transaction = makeTransactionHash();
+    const [first, second] = [await claim(makeWallet(), 1, "fee"), await claim(makeWallet(), 1, "fee")];
     await settle(transaction, first);
     const [before] = await verify((await ask(transaction)).body);
     const ports = {
       table: stored.table,
-      clock: handClock(settledAt),
+      clock: makeHandClock(settledAt),
       meter: { count: () => undefined },
       settings: {},
     };
@@ -246,11 +246,11 @@ describe("the payers of a batch get separate receipts", () => {
 
 describe("unsettled legs and invalid hashes have no receipt", () => {
   test("a leg that is pending or failed has no receipt", async () => {
-    const [transaction, other] = [newTransaction(), newTransaction()];
-    const sent = await claim(newWallet(), 3, "fee");
+    const [transaction, other] = [makeTransactionHash(), makeTransactionHash()];
+    const sent = await claim(makeWallet(), 3, "fee");
     const { settlement } = stored.table.entities;
     await settlement.put({ ...sent, state: "submitted", transaction: "t", txHash: transaction }).go();
-    const failed = await claim(newWallet(), 3, "fee");
+    const failed = await claim(makeWallet(), 3, "fee");
     const { pending: _, ...ended } = failed;
     await settlement.put({ ...ended, state: "failed", failure: "reverted", txHash: other }).go();
     for (const hash of [transaction, other, `0x${"0".repeat(64)}`]) {
@@ -282,8 +282,8 @@ describe("unsettled legs and invalid hashes have no receipt", () => {
   ])(
     "while the signing key %s, a request for a receipt is answered 503, says that the payment is safe, stores nothing, and can be repeated",
     async (_, broken) => {
-      const transaction = newTransaction();
-      await settle(transaction, await claim(newWallet(), 4, "fee"));
+      const transaction = makeTransactionHash();
+      await settle(transaction, await claim(makeWallet(), 4, "fee"));
       fault = broken;
       const refused = await ask(transaction);
       expect(refused).toMatchObject({
@@ -291,22 +291,22 @@ describe("unsettled legs and invalid hashes have no receipt", () => {
         headers: { "retry-after": "5", "cache-control": "no-store" },
         body: { code: "receipt_unavailable", error: expect.stringContaining("settled and safe") },
       });
-      expect(await keptOf(transaction)).toEqual([]);
+      expect(await readStoredReceipts(transaction)).toEqual([]);
       fault = undefined;
       expect(await verify((await ask(transaction)).body)).toHaveLength(1);
     },
   );
 
   test("a receipt that another key has signed is discarded", async () => {
-    const transaction = newTransaction();
-    await settle(transaction, await claim(newWallet(), 5, "fee"));
+    const transaction = makeTransactionHash();
+    await settle(transaction, await claim(makeWallet(), 5, "fee"));
     const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");
     fault = { kind: "alter", fields: { Signature: foreign } };
     expect((await ask(transaction)).status).toBe(500);
-    expect(await keptOf(transaction)).toEqual([]);
+    expect(await readStoredReceipts(transaction)).toEqual([]);
   });
 });
 
-function hex(text: string): Hex {
+function convertToHex(text: string): Hex {
   return `0x${text.slice(2)}`;
 }

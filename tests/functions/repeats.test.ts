@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
-import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor, makePorts } from "./lib/desk.ts";
+import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
@@ -15,9 +15,9 @@ let cookie: string;
 let other: string;
 beforeAll(async () => {
   stored = await startStage();
-  cookie = await cookieFor(stored.table, publisher);
-  other = await cookieFor(stored.table, stranger);
-  await save(makePorts(stored.table), stranger, draft());
+  cookie = await openSession(stored.table, publisher);
+  other = await openSession(stored.table, stranger);
+  await save(makePorts(stored.table), stranger, makeDraft());
 });
 afterAll(() => stored.stop());
 
@@ -32,11 +32,11 @@ const saveBy = (changes: object = {}, as = cookie, header = key) =>
   call(saveHandler, "press-save", {
     cookies: [as],
     headers: { "idempotency-key": header },
-    body: { ...article(), ...changes },
+    body: { ...makeArticle(), ...changes },
   });
 
 /** Counts the drafts that a wallet has. */
-async function draftsOf(wallet = publisher): Promise<number> {
+async function countDrafts(wallet = publisher): Promise<number> {
   const { data } = await stored.table.entities.press.query
     .byPublisher({ publisher: wallet })
     .go({ pages: "all" });
@@ -44,30 +44,30 @@ async function draftsOf(wallet = publisher): Promise<number> {
 }
 
 test("a save that is sent again under the same key, because the answer was lost, makes one draft and gets the same answer", async () => {
-  const before = await draftsOf();
+  const before = await countDrafts();
   const first = await saveBy();
   const again = await saveBy();
   expect([first.status, again.status]).toEqual([200, 200]);
   expect(again.body).toEqual(first.body);
-  expect(await draftsOf()).toBe(before + 1);
+  expect(await countDrafts()).toBe(before + 1);
 });
 
 test("ten simultaneous saves with one key make one draft, and all answers contain the draft's id", async () => {
-  const before = await draftsOf();
+  const before = await countDrafts();
   const answers = await Promise.all(Array.from({ length: 10 }, () => saveBy()));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(new Set(answers.map(({ body }) => Saved.parse(body).id)).size).toBe(1);
-  expect(await draftsOf()).toBe(before + 1);
+  expect(await countDrafts()).toBe(before + 1);
 });
 
 test("a save under a key that was used for another text is refused, because the key is taken", async () => {
   await saveBy();
-  const before = await draftsOf();
+  const before = await countDrafts();
   expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject({
     status: 409,
     body: { code: "idempotency_key_reused" },
   });
-  expect(await draftsOf()).toBe(before);
+  expect(await countDrafts()).toBe(before);
 });
 
 test("a save's key belongs to one wallet, so another wallet's save with the same key is separate and learns nothing", async () => {
@@ -79,7 +79,7 @@ test("a save's key belongs to one wallet, so another wallet's save with the same
 
 test("a repeated update gets the same answer as the first time, even if the draft was saved since, and changes nothing", async () => {
   const { id } = Saved.parse(
-    (await call(saveHandler, "press-save", { cookies: [cookie], body: article() })).body,
+    (await call(saveHandler, "press-save", { cookies: [cookie], body: makeArticle() })).body,
   );
   const { data } = await stored.table.entities.press.get({ id }).go();
   const updatedAt = data?.updatedAt ?? "";
@@ -109,12 +109,12 @@ test("after a refused save the same key can be used for the corrected text", asy
 });
 
 test("a save with a malformed key is refused before anything is saved", async () => {
-  const before = await draftsOf();
+  const before = await countDrafts();
   for (const header of ["short", "with spaces in it", "x".repeat(129)]) {
     expect(await saveBy({}, cookie, header)).toMatchObject({
       status: 400,
       body: { code: "invalid_idempotency_key" },
     });
   }
-  expect(await draftsOf()).toBe(before);
+  expect(await countDrafts()).toBe(before);
 });

@@ -8,19 +8,19 @@ import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { template } from "../core/page/site.ts";
+import { makeSiteTemplate } from "../core/page/site.ts";
 import { recordCalls } from "../support/calls.ts";
-import { devnetClient } from "../support/devnet.ts";
-import { patientDatabase } from "../support/patient-database.ts";
+import { openDevnetClient } from "../support/devnet.ts";
+import { startPatientDatabase } from "../support/patient-database.ts";
 import { approve } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { type Spent, type Tally, tally } from "../support/tally.ts";
-import { accounts, article, scene } from "./lib/scene.ts";
-import { story } from "./lib/story.ts";
+import { type Spent, startTally, type Tally } from "../support/tally.ts";
+import { accounts, article, makeScene } from "./lib/scene.ts";
+import { listAllVisits } from "./lib/story.ts";
 
 const place = { origin: "", rpcUrl: "" };
-const played = scene(place);
-const visits = story(played);
+const played = makeScene(place);
+const visits = listAllVisits(played);
 const printed: Record<string, Spent> = {};
 
 let folder: string;
@@ -31,19 +31,19 @@ const recorded = recordCalls();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(folder, "index.html"), template("one"));
+  await writeFile(join(folder, "index.html"), makeSiteTemplate("one"));
   service = await startTestService({
     site: folder,
     detours: {
       database: async (endpoint) => {
-        database = await patientDatabase(endpoint);
+        database = await startPatientDatabase(endpoint);
         return database.endpoint;
       },
     },
   });
   Object.assign(place, { origin: service.origin, rpcUrl: service.rpcUrl });
-  counter = tally(service.endpoints);
-  await approve({ client: devnetClient(service.rpcUrl) }, accounts.reader);
+  counter = startTally(service.endpoints);
+  await approve({ client: openDevnetClient(service.rpcUrl) }, accounts.reader);
   // In the usual case the service has been running for a while, and has already loaded stocks and prices.
   for (const path of ["/api/stocks", `/api/quotes/${article.stock}`]) await played.reader.get(path);
   await played.reader.post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });

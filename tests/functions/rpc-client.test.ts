@@ -38,7 +38,7 @@ afterAll(async () => {
   await first?.stop();
 });
 
-function client(batchSize = 25) {
+function makeRpcClient(batchSize = 25) {
   const transport = http(`${service.origin}/api/rpc`, { batch: { batchSize }, retryCount: 0 });
   return createClient({ account, chain: robinhood, transport, pollingInterval: 20 })
     .extend(publicActions)
@@ -49,7 +49,7 @@ const approval = (amount: bigint) =>
   ({ address: usdg, abi: erc20Abi, functionName: "approve", args: [permit2, amount] }) as const;
 
 test("the relay answers viem's batches of 25 calls when viem makes sixty calls at once", async () => {
-  const viem = client();
+  const viem = makeRpcClient();
   const wallets = Array.from(
     { length: 60 },
     (_, index) => `0x${index.toString(16).padStart(40, "0")}` as const,
@@ -65,7 +65,7 @@ test("viem decodes a contract's revert reason through the relay", async () => {
     "function ownerOf(uint256 id) view returns (address)",
     "error ERC721NonexistentToken(uint256 tokenId)",
   ]);
-  const read = client().readContract({
+  const read = makeRpcClient().readContract({
     address: identityRegistry,
     abi,
     functionName: "ownerOf",
@@ -75,7 +75,7 @@ test("viem decodes a contract's revert reason through the relay", async () => {
 });
 
 test("viem gets an error from the relay that says that logs are not available", async () => {
-  await expect(client().getLogs({ address: usdg })).rejects.toThrow(
+  await expect(makeRpcClient().getLogs({ address: usdg })).rejects.toThrow(
     "Method not available through this endpoint.",
   );
 });
@@ -93,7 +93,7 @@ describe("a wallet approves Permit2 through the relay", () => {
     ["while a node is limited", limited],
     ["while a node says that it knows nothing", { kind: "body", status: 503, body: () => "no backend" }],
   ])("a wallet approves Permit2 through the relay %s", async (_, fault) => {
-    const viem = client();
+    const viem = makeRpcClient();
     const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
     const nonce = await viem.getTransactionCount({ address: account.address });
     first.set(fault);
@@ -107,7 +107,7 @@ describe("a wallet approves Permit2 through the relay", () => {
 });
 
 test("a transaction that a wallet sends twice through the relay is refused with the chain's message", async () => {
-  const viem = client();
+  const viem = makeRpcClient();
   const signed = await account.signTransaction({
     type: "eip1559",
     chainId: 4663,
@@ -125,9 +125,11 @@ test("the relay does not send a transaction that is signed for another chain or 
   const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
   const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
   const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });
-  await expect(client().sendRawTransaction({ serializedTransaction: elsewhere })).rejects.toThrow(
+  await expect(makeRpcClient().sendRawTransaction({ serializedTransaction: elsewhere })).rejects.toThrow(
     /signed for chain 1/,
   );
   const anywhere = await stranger.signTransaction(transaction);
-  await expect(client().sendRawTransaction({ serializedTransaction: anywhere })).rejects.toThrow(/EIP-155/);
+  await expect(makeRpcClient().sendRawTransaction({ serializedTransaction: anywhere })).rejects.toThrow(
+    /EIP-155/,
+  );
 });

@@ -7,7 +7,7 @@ import { publish } from "../core/press/newsroom.ts";
 import { auditor } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { makePorts } from "./lib/desk.ts";
-import { delivery, queueEvent } from "./lib/queue-event.ts";
+import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -33,7 +33,7 @@ test("only the failed messages in a batch of verdicts are delivered again", asyn
     .set({ auditTx: `0x${"7".repeat(64)}` })
     .go();
   const answer = await handler(
-    queueEvent("verdicts", {
+    makeQueueEvent("verdicts", {
       posted: JSON.stringify({ id: done.id }),
       broken: "{",
       foreign: JSON.stringify({ id: "1" }),

@@ -60,26 +60,32 @@ async function answer(state: AccountState, request: IncomingMessage): Promise<An
     if (state.refused.includes(service)) {
       throw new Refusal("AccessDeniedException", "You have no right to do this", 403);
     }
-    return await answered(service, state, request);
+    return await answerByService(service, state, request);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return isJson ? json({ __type: error.code, Message: error.message }, error.status) : failure(error);
+    return isJson
+      ? makeJsonAnswer({ __type: error.code, Message: error.message }, error.status)
+      : makeFailureAnswer(error);
   }
 }
 
-async function answered(service: string, state: AccountState, request: IncomingMessage): Promise<Answer> {
+async function answerByService(
+  service: string,
+  state: AccountState,
+  request: IncomingMessage,
+): Promise<Answer> {
   const body = await text(request);
   switch (`${request.method} ${service}`) {
     case "POST cloudformation":
-      return describeStacks(state, query(body, "DescribeStacks", "2010-05-15").StackName ?? "");
+      return describeStacks(state, parseQuery(body, "DescribeStacks", "2010-05-15").StackName ?? "");
     case "POST sns":
-      return listSubscriptions(state, query(body, "ListSubscriptionsByTopic", "2010-03-31"));
+      return listSubscriptions(state, parseQuery(body, "ListSubscriptionsByTopic", "2010-03-31"));
     case "POST secretsmanager":
-      return getSecret(state, input(request, body, "secretsmanager.GetSecretValue"));
+      return getSecret(state, parseInput(request, body, "secretsmanager.GetSecretValue"));
     case "POST servicequotas":
       return request.headers["x-amz-target"] === "ServiceQuotasV20190624.GetServiceQuota"
-        ? getQuota(state, input(request, body, "ServiceQuotasV20190624.GetServiceQuota"))
-        : listQuotas(state, input(request, body, "ServiceQuotasV20190624.ListServiceQuotas"));
+        ? getQuota(state, parseInput(request, body, "ServiceQuotasV20190624.GetServiceQuota"))
+        : listQuotas(state, parseInput(request, body, "ServiceQuotasV20190624.ListServiceQuotas"));
     case "GET bedrock":
       return getModel(state, request.url ?? "");
     case "GET route53":
@@ -94,13 +100,13 @@ async function answered(service: string, state: AccountState, request: IncomingM
 }
 
 /** The parameters of a call in the query protocol. Refuses a call with another action or version than the given action and version. */
-function query(body: string, action: string, version: string): Readonly<Record<string, string>> {
+function parseQuery(body: string, action: string, version: string): Readonly<Record<string, string>> {
   const { Action, Version, ...given } = Object.fromEntries(new URLSearchParams(body));
   if (Action !== action || Version !== version) throw new Refusal("InvalidAction", `There is no ${Action}`);
   return given;
 }
 
-function input(request: IncomingMessage, body: string, target: string): unknown {
+function parseInput(request: IncomingMessage, body: string, target: string): unknown {
   if (request.headers["x-amz-target"] === target) return JSON.parse(body);
   throw new Refusal("UnknownOperationException", `There is no ${request.headers["x-amz-target"]}`);
 }
@@ -112,7 +118,7 @@ function describeStacks({ stacks }: AccountState, name: string): Answer {
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
   const one = `<member><StackName>${name}</StackName><Outputs>${members.join("")}</Outputs></member>`;
-  return result("DescribeStacks", `<Stacks>${one}</Stacks>`);
+  return makeResultAnswer("DescribeStacks", `<Stacks>${one}</Stacks>`);
 }
 
 /** Each page of the list holds one subscription, so that a client that reads only the first page fails. */
@@ -132,7 +138,10 @@ function listSubscriptions(
         `<member><TopicArn>${TopicArn}</TopicArn><Protocol>${endpoint.startsWith("https:") ? "https" : "email"}</Protocol><SubscriptionArn>${arn}</SubscriptionArn><Endpoint>${endpoint}</Endpoint></member>`,
     );
   const next = Number(NextToken) + 1 < all.length ? `<NextToken>${Number(NextToken) + 1}</NextToken>` : "";
-  return result("ListSubscriptionsByTopic", `<Subscriptions>${members.join("")}</Subscriptions>${next}`);
+  return makeResultAnswer(
+    "ListSubscriptionsByTopic",
+    `<Subscriptions>${members.join("")}</Subscriptions>${next}`,
+  );
 }
 
 function getSecret({ secrets }: AccountState, given: unknown): Answer {
@@ -141,7 +150,7 @@ function getSecret({ secrets }: AccountState, given: unknown): Answer {
   if (SecretString === undefined) {
     throw new Refusal("ResourceNotFoundException", `Secrets Manager can't find ${SecretId}`);
   }
-  return json({ Name: SecretId, SecretString });
+  return makeJsonAnswer({ Name: SecretId, SecretString });
 }
 
 function getQuota({ quotas }: AccountState, given: unknown): Answer {
@@ -151,7 +160,7 @@ function getQuota({ quotas }: AccountState, given: unknown): Answer {
   const found = quotas[ServiceCode]?.find(([code]) => code === QuotaCode);
   if (found === undefined) throw new Refusal("NoSuchResourceException", "There is no such quota");
   const [, QuotaName, Value] = found;
-  return json({ Quota: { ServiceCode, QuotaCode, QuotaName, Value } });
+  return makeJsonAnswer({ Quota: { ServiceCode, QuotaCode, QuotaName, Value } });
 }
 
 /** Each page of the list holds two quotas, so that a client that reads only the first page fails. */
@@ -162,7 +171,7 @@ function listQuotas({ quotas }: AccountState, given: unknown): Answer {
   const all = quotas[ServiceCode];
   if (all === undefined) throw new Refusal("NoSuchResourceException", "There is no such service");
   const from = Number(NextToken ?? 0);
-  return json({
+  return makeJsonAnswer({
     Quotas: all
       .slice(from, from + 2)
       .map(([QuotaCode, QuotaName, Value]) => ({ ServiceCode, QuotaCode, QuotaName, Value })),
@@ -182,7 +191,7 @@ function getModel({ models }: AccountState, url: string): Answer {
     );
   }
   const modelArn = `arn:aws:bedrock:us-east-1::foundation-model/${modelId}`;
-  return json({ modelDetails: { modelArn, modelId, modelLifecycle: { status } } });
+  return makeJsonAnswer({ modelDetails: { modelArn, modelId, modelLifecycle: { status } } });
 }
 
 function getZone({ zones }: AccountState, url: string): Answer {
@@ -191,22 +200,24 @@ function getZone({ zones }: AccountState, url: string): Answer {
   if (zone === undefined) throw new Refusal("NoSuchHostedZone", `No hosted zone found with ID: ${id}`, 404);
   const config = `<Config><PrivateZone>${zone.isPrivate}</PrivateZone></Config>`;
   const one = `<HostedZone><Id>/hostedzone/${id}</Id><Name>${zone.name}</Name><CallerReference>1</CallerReference>${config}</HostedZone>`;
-  return xml(`<GetHostedZoneResponse>${one}</GetHostedZoneResponse>`);
+  return makeXmlAnswer(`<GetHostedZoneResponse>${one}</GetHostedZoneResponse>`);
 }
 
-function result(action: string, content: string): Answer {
-  return xml(`<${action}Response><${action}Result>${content}</${action}Result></${action}Response>`);
+function makeResultAnswer(action: string, content: string): Answer {
+  return makeXmlAnswer(
+    `<${action}Response><${action}Result>${content}</${action}Result></${action}Response>`,
+  );
 }
 
-function failure({ code, message, status }: Refusal): Answer {
+function makeFailureAnswer({ code, message, status }: Refusal): Answer {
   const error = `<Type>Sender</Type><Code>${code}</Code><Message>${message}</Message>`;
-  return xml(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`, status);
+  return makeXmlAnswer(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`, status);
 }
 
-function xml(body: string, status = 200): Answer {
+function makeXmlAnswer(body: string, status = 200): Answer {
   return { status, type: "text/xml", body };
 }
 
-function json(value: unknown, status = 200): Answer {
+function makeJsonAnswer(value: unknown, status = 200): Answer {
   return { status, type: "application/x-amz-json-1.1", body: JSON.stringify(value) };
 }

@@ -49,7 +49,7 @@ export function readAlarm(stage: Reader, { stack, resource: { Properties } }: Fo
 }
 
 /** A stage's alarms by their names without the stack's name. */
-export function alarmsOf(stage: Reader): ReadonlyMap<string, Found> {
+export function listAlarms(stage: Reader): ReadonlyMap<string, Found> {
   return new Map(
     stage
       .ofType("AWS::CloudWatch::Alarm")

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { testnetWith } from "../../infra/chains.ts";
+import { makeTestnetSettings } from "../../infra/chains.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import type { Offline } from "../../infra/synth.ts";
-import { madeOnce } from "../support/made-once.ts";
+import { makeOnce } from "../support/made-once.ts";
 
 const Resource = z.object({
   Type: z.string(),
@@ -67,7 +67,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 let sources: string | undefined;
 
 /** A hash of all files that may change a template. */
-function sourcesOf(): string {
+function hashSources(): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   for (const folder of ["core", "functions", "infra", "web"]) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
@@ -80,9 +80,9 @@ function sourcesOf(): string {
 }
 
 async function readOrMake(name: string, stage: string, settings: StageSettings): Promise<Assembly> {
-  sources ??= sourcesOf();
+  sources ??= hashSources();
   const path = join(root, ".local", "test-cache", `stage-${name}-${sources}.json`);
-  await madeOnce(path, async () => {
+  await makeOnce(path, async () => {
     const draft = `${path}.${process.pid}`;
     await writeFile(draft, JSON.stringify([...(await synthesizeHere(stage, settings))]));
     await rename(draft, path);
@@ -104,7 +104,7 @@ export async function synthesizeHere(
 
 /** The address of one of our own contracts on a test chain. */
 export const own = (digit: string) => `0x${digit.repeat(40)}` as const;
-const testChain = testnetWith({
+const testChain = makeTestnetSettings({
   issuer: own("1"),
   usdg: own("2"),
   usdgFacet: own("6"),
@@ -120,7 +120,7 @@ const testChain = testnetWith({
 export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
 
 /** A stage on the test chain with every optional setting, including a sweep of the stage's first relayer. */
-export function onTestChain(settings: StageSettings) {
+export function makeTestChainSettings(settings: StageSettings) {
   return {
     ...settings,
     chain: { ...testChain, relayRpc: { urls: relayNodes } },

@@ -99,14 +99,14 @@ export const administrator: Caller = {
 };
 
 /** Whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
-export async function allows(
+export async function isAllowed(
   { role, policies, boundary }: Caller,
   { action, resource, context = {} }: Call,
   { ofResource }: { readonly ofResource?: Statements | undefined } = {},
 ): Promise<boolean> {
   const isService = !role.startsWith("arn:");
   const who = isService ? { "aws:SourceAccount": account } : { "aws:PrincipalArn": role };
-  const said = policies.flatMap((policy) => about(action, policy) ?? []);
+  const said = policies.flatMap((policy) => selectStatements(action, policy) ?? []);
   const simulation: Simulation = {
     request: {
       // Lambda makes its calls in a session of the role, and a session's ARN lacks the role's path.
@@ -120,9 +120,11 @@ export async function allows(
     identityPolicies: said.map((policy, index) => ({ name: `policy-${index}`, policy })),
     serviceControlPolicies: [],
     resourceControlPolicies: [],
-    ...(ofResource !== undefined && { resourcePolicy: about(action, ofResource) ?? ofResource }),
+    ...(ofResource !== undefined && { resourcePolicy: selectStatements(action, ofResource) ?? ofResource }),
     ...(boundary !== undefined && {
-      permissionBoundaryPolicies: [{ name: "boundary", policy: about(action, boundary) ?? boundary }],
+      permissionBoundaryPolicies: [
+        { name: "boundary", policy: selectStatements(action, boundary) ?? boundary },
+      ],
     }),
   };
   const { request: _, ...policiesOfAll } = simulation;
@@ -146,7 +148,7 @@ const answers = new Map<string, boolean>();
 const checked = new Set<string>();
 
 /** A policy without the statements that name only other actions; `undefined` if no statement is left. */
-function about(action: string, { Version, Statement }: Statements): Statements | undefined {
+function selectStatements(action: string, { Version, Statement }: Statements): Statements | undefined {
   const isAbout = (statement: unknown) => {
     const { Action } = Named.parse(statement);
     const names = Action === undefined ? undefined : [Action].flat();
@@ -178,7 +180,7 @@ const Managed = z.object({
 });
 
 /** The policy in `infra/pipeline-roles.yaml` with the name at the end of an ARN. Throws a TypeError for an unknown name. */
-function boundaryOf(policyArn: string): Statements {
+function findBoundary(policyArn: string): Statements {
   const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
   const made = makeResources({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
   const found = made.find(({ id }) => id === "Functions" && stage !== "");
@@ -187,7 +189,7 @@ function boundaryOf(policyArn: string): Statements {
 }
 
 /** The authority of a stage: its roles, and the policies of its resources. */
-export function authorityOf(stage: Reader) {
+export function readAuthority(stage: Reader) {
   const arnOf = (found: Found, attribute: string): string => {
     const { stack, id, resource } = found;
     const worded = named[`${resource.Type}.${attribute}`];
@@ -246,7 +248,7 @@ export function authorityOf(stage: Reader) {
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });
 
-  function callerBy(role: Found): Caller {
+  function readCaller(role: Found): Caller {
     const { ManagedPolicyArns = [], Policies, PermissionsBoundary } = role.resource.Properties;
     if (Policies !== undefined) throw new TypeError(`${role.id} has policies beside its own`);
     const own = policies.get(stage.name(role, "Ref")) ?? [];
@@ -260,13 +262,13 @@ export function authorityOf(stage: Reader) {
       role: arnOf(role, "Arn"),
       policies: [...own.map(({ policy }) => policy), ...ofAws],
       ...(PermissionsBoundary !== undefined && {
-        boundary: boundaryOf(stage.text(PermissionsBoundary, role.stack)),
+        boundary: findBoundary(stage.text(PermissionsBoundary, role.stack)),
       }),
     };
   }
 
   const known = new Map<Found, Statements | undefined>();
-  function ownPolicyOf(found: Found): Statements | undefined {
+  function findResourcePolicy(found: Found): Statements | undefined {
     if (found.resource.Type.startsWith("AWS::Lambda::")) {
       const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
       const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
@@ -292,7 +294,7 @@ export function authorityOf(stage: Reader) {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
     /** The caller that has a role. Throws a TypeError if the role has rights of a kind that this file does not read. */
-    callerBy,
+    callerBy: readCaller,
     /** The caller that a function runs as. Throws a TypeError if the function's role has rights of a kind that this file does not read. */
     caller({ stack, resource }: Found): Caller {
       const name = stage.text(resource.Properties.Role, stack);
@@ -300,11 +302,11 @@ export function authorityOf(stage: Reader) {
       if (role === undefined) throw new TypeError(`${name} is no role of the stage`);
       if (role.resource.Properties.ManagedPolicyArns !== undefined)
         throw new TypeError(`${name} has policies beside its own`);
-      return callerBy(role);
+      return readCaller(role);
     },
     /** The resource's own policy: who may call it or, for a role, who may assume it. `undefined` if the resource has no policy. */
     policyOf(found: Found): Statements | undefined {
-      if (!known.has(found)) known.set(found, ownPolicyOf(found));
+      if (!known.has(found)) known.set(found, findResourcePolicy(found));
       return known.get(found);
     },
   };

@@ -15,7 +15,7 @@ import { startTestTable, type TestTable } from "../support/table.ts";
 import { synthesizeHere } from "./assembly.ts";
 import { bundleAll, bundleAlone } from "./bundles.ts";
 import { type Order, Outcome } from "./order.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const folder = mkdtempSync(join(tmpdir(), "bundles-"));
@@ -28,7 +28,7 @@ let child: ChildProcess;
 
 beforeAll(async () => {
   // SST bundles the functions of the stage that this process has synthesised last.
-  stage = reader(await synthesizeHere("jane"));
+  stage = makeReader(await synthesizeHere("jane"));
   stored = await startTestTable();
   // A stand-in for the site's bucket, without a site.
   bucket = await startBucket({
@@ -86,25 +86,30 @@ const instead: Readonly<Record<string, string>> = {
 
 const Variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
 
-function variablesOf(id: string): Order["variables"] {
+function readVariables(id: string): Order["variables"] {
   const { stack, resource } = stage.lambda(id);
   const given = Object.entries(Variables.parse(resource.Properties).Environment.Variables);
   return Object.fromEntries(given.map(([name, value]) => [name, instead[name] ?? stage.text(value, stack)]));
 }
 
-function bundleOf({ file }: Route | Job): string {
+function findBundle({ file }: Route | Job): string {
   return join(folder, file.replace(/\.ts$/, ".mjs"));
 }
 
 async function call(row: Route | Job, event: unknown): Promise<Outcome> {
-  const order: Order = { file: bundleOf(row), handler: row.handler, variables: variablesOf(row.id), event };
+  const order: Order = {
+    file: findBundle(row),
+    handler: row.handler,
+    variables: readVariables(row.id),
+    event,
+  };
   child.send(order);
   const [outcome] = await once(child, "message");
   return Outcome.parse(outcome);
 }
 
 /** A request in the gateway's form, with an id that does not exist. */
-function request({ method, path }: Route) {
+function makeRequest({ method, path }: Route) {
   const pathParameters = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, "17"]));
   return {
     version: "2.0",
@@ -133,7 +138,7 @@ describe("a handler, bundled as for a deployment and with only its own variables
   test.each(routes.map((row) => [row.id, row] as const))(
     "the bundle of %s answers a request",
     async (_, row) => {
-      const outcome = await call(row, request(row));
+      const outcome = await call(row, makeRequest(row));
       const { statusCode, headers, body } = Answer.parse("answer" in outcome ? outcome.answer : outcome);
       if (headers["content-type"].startsWith("application/json")) {
         expect(JSON.parse(body)).toBeTypeOf("object");
@@ -166,7 +171,7 @@ describe("a handler, bundled as for a deployment and with only its own variables
     const post = async (id: string, body: object) => {
       const row = routes.find((route) => route.id === id);
       if (row === undefined) throw new TypeError(`There is no route ${id}`);
-      const outcome = await call(row, { ...request(row), body: JSON.stringify(body) });
+      const outcome = await call(row, { ...makeRequest(row), body: JSON.stringify(body) });
       return Answer.parse("answer" in outcome ? outcome.answer : outcome);
     };
     const asked = z.object({ nonce: z.string(), message: z.string() });
@@ -179,17 +184,17 @@ describe("a handler, bundled as for a deployment and with only its own variables
   test("the bundle is one minified file below 1.3 MB, without a source map", () => {
     // The bundle for drafts is the largest, because it contains the audit's rules; the bundle for MCP also contains the MCP SDK.
     const most = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
-    const large = rows.filter((row) => statSync(bundleOf(row)).size > most(row));
-    expect(large.map((row) => `${row.id} ${statSync(bundleOf(row)).size}`)).toEqual([]);
+    const large = rows.filter((row) => statSync(findBundle(row)).size > most(row));
+    expect(large.map((row) => `${row.id} ${statSync(findBundle(row)).size}`)).toEqual([]);
     expect(readdirSync(join(folder, "functions/http")).filter((file) => file.endsWith(".map"))).toEqual([]);
   });
 
   test("the bundle of a route without access contains only the part of the AWS SDK that reads the edge's secret", () => {
     const documents = routes.filter(({ access }) => access.length === 0);
     expect(documents.map(({ id }) => id)).toContain("robots");
-    expect(documents.filter((row) => statSync(bundleOf(row)).size > 700_000)).toEqual([]);
+    expect(documents.filter((row) => statSync(findBundle(row)).size > 700_000)).toEqual([]);
     const others = documents.filter((row) =>
-      /DynamoDB_20120810|TrentService/.test(readFileSync(bundleOf(row), "utf8")),
+      /DynamoDB_20120810|TrentService/.test(readFileSync(findBundle(row), "utf8")),
     );
     expect(others.map(({ id }) => id)).toEqual([]);
   });

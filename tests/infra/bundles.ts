@@ -44,7 +44,7 @@ export async function bundleAlone(file: string, folder: string): Promise<void> {
 }
 
 async function build(props: FunctionProps, folder: string): Promise<void> {
-  const restore = withoutNpm(folder);
+  const restore = replaceNpm(folder);
   const runtime = runtimeHandlers().for(props.runtime ?? "nodejs24.x");
   const built = await runtime
     .build({ functionID: "bundled", mode: "deploy", out: folder, props })
@@ -55,7 +55,7 @@ async function build(props: FunctionProps, folder: string): Promise<void> {
 /**
  * SST runs npm to install packages that a bundle leaves out. No package is left out in these tests, but npm would still use the network.
  */
-function withoutNpm(folder: string): () => void {
+function replaceNpm(folder: string): () => void {
   const before = process.env.PATH;
   const stand = join(folder, "bin");
   mkdirSync(stand, { recursive: true });

@@ -9,7 +9,7 @@ import {
   test,
   vi,
 } from "vitest";
-import { testnetWith } from "../../infra/chains.ts";
+import { makeTestnetSettings } from "../../infra/chains.ts";
 import { checkSettings, checkStage } from "../../infra/check/index.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
@@ -19,7 +19,7 @@ import { type MarketFault, startMarket } from "../../local/market/index.ts";
 import { startTestDevnet } from "../support/devnet.ts";
 import { startTestTable } from "../support/table.ts";
 import { type AccountState, startAccount } from "./account.ts";
-import { limitedNode } from "./limited-node.ts";
+import { startLimitedNode } from "./limited-node.ts";
 
 /** A stage whose owner has filled in every setting. */
 let settings: StageSettings = {
@@ -246,7 +246,7 @@ describe("a stage", () => {
 
   test("the check names a test chain that lacks our stocks", async () => {
     outputs = undefined;
-    const chain = { ...testnetWith(undefined), rpc: { urls: [nodes] } } as const;
+    const chain = { ...makeTestnetSettings(undefined), rpc: { urls: [nodes] } } as const;
     const found = await faultsOf({ ...settings, chain });
     expect(found).toContainEqual({
       what: "the settings are filled in",
@@ -326,7 +326,7 @@ describe("an outside service of a stage fails", () => {
   });
 
   const polls = "node 0 does not know eth_sendRawTransactionSync: payments poll for receipts";
-  type Node = Parameters<typeof limitedNode>[1];
+  type Node = Parameters<typeof startLimitedNode>[1];
   test.each<[string, Node, readonly string[]]>([
     [
       "takes ten calls at once",
@@ -351,7 +351,7 @@ describe("an outside service of a stage fails", () => {
       [polls],
     ],
   ])("a node of the chain that %s is named", async (_what, limits, expected) => {
-    const node = await limitedNode(nodes, limits);
+    const node = await startLimitedNode(nodes, limits);
     onTestFinished(node.stop);
     secret = node.endpoint;
     const said = await told();

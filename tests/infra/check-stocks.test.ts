@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type ChainSettings, mainnet, testnetWith } from "../../infra/chains.ts";
+import { type ChainSettings, mainnet, makeTestnetSettings } from "../../infra/chains.ts";
 import { checkStocks } from "../../infra/check/market.ts";
 import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /** The faults that `stage:check` finds in a stage's stocks: in the stocks of a test chain, and in the stock API's list. */
 let devnet: TestDevnet;
@@ -31,7 +31,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
   if (apple === undefined || nvidia === undefined) throw new Error("The devnet has no stocks.");
   type Own = { readonly token: `0x${string}`; readonly feed: `0x${string}` };
   const stage = (...stocks: readonly Own[]) =>
-    testnetWith({
+    makeTestnetSettings({
       issuer: testAccount(0).address,
       usdg: at.usdg,
       usdgFacet: at.usdgFacet,
@@ -52,7 +52,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
   test("the lack of any stock is a fault of a stage, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
     expect(await faultsOf(stage())).toEqual([none]);
-    expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
+    expect(await faultsOf(makeTestnetSettings(undefined))).toEqual([none]);
   });
 
   test("the check names a stock of a test chain that is not a token of the stocks' beacon", async () => {
@@ -83,7 +83,7 @@ describe("the stocks of a stage on a test chain are checked", () => {
     expect(await faultsOf(stage(apple, { token: nvidia.token, feed: at.usdg }))).toEqual([
       expect.stringContaining(`the stock ${nvidia.token} has a price: `),
     ]);
-    const client = devnetClient(devnet.rpcUrl);
+    const client = openDevnetClient(devnet.rpcUrl);
     const code = (await client.getCode({ address: nvidia.feed })) ?? "0x";
     await client.setCode({ address: nvidia.feed, bytecode: makeFeedCode(0n, 4_000_000_000n) });
     expect(await faultsOf(stage(nvidia))).toEqual([

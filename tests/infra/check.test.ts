@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../infra/chains.ts";
 import { checkChain, checkFunds } from "../../infra/check/chain.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 let devnet: TestDevnet;
 
@@ -50,7 +50,7 @@ test("a USDG contract without transfers by authorization is a fault, and the che
   expect(await faults({ ...mainnet, contracts: { ...contracts, usdg: other } })).toContain(
     "USDG transfers by authorization (EIP-3009)",
   );
-  await devnetClient(devnet.rpcUrl).writeContractSync({
+  await openDevnetClient(devnet.rpcUrl).writeContractSync({
     account: testAccount(0),
     address: contracts.usdg,
     abi: parseAbi(["function setOlderForm(bool older)"]),

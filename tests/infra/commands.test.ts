@@ -9,9 +9,9 @@ import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { administrator, allows } from "./authority.ts";
+import { administrator, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 /** Checks that every name in a command line of docs/operations.md exists in prod's templates, the tables or the scripts. */
 const page = readFileSync("docs/operations.md", "utf8");
@@ -25,7 +25,7 @@ const code = [
   .join("\n");
 const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name))];
 /** Fails if a matched name does not exist, or if the page has too few matches. */
-function expectAll(pattern: RegExp, least: number, is: (name: string) => boolean): void {
+function expectAllNamesExist(pattern: RegExp, least: number, is: (name: string) => boolean): void {
   const named = all(pattern);
   expect(named.length).toBeGreaterThanOrEqual(least);
   expect(named.filter((name) => !is(name))).toEqual([]);
@@ -35,21 +35,21 @@ let stage: Reader;
 let outputs: ReadonlySet<string>;
 beforeAll(async () => {
   const made = await synthesize("prod");
-  stage = reader(made);
+  stage = makeReader(made);
   outputs = new Set(
     [...made].flatMap(([stack, { Outputs }]) => Object.keys(Outputs).map((key) => `${stack} ${key}`)),
   );
 });
 
 test("the outputs that command lines read are outputs of the stacks", () => {
-  expectAll(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
+  expectAllNamesExist(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
 });
 
 test("the functions that command lines start or stop exist, and the started functions are not endpoints", () => {
   const ids = jobs.map(({ id }): string => id);
-  expectAll(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
+  expectAllNamesExist(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
   const rows = [...routes, ...jobs].map(({ id }): string => id);
-  expectAll(/\bfunction in \[([^\]]+)\]/g, 1, (list) =>
+  expectAllNamesExist(/\bfunction in \[([^\]]+)\]/g, 1, (list) =>
     list.split(",").every((one) => rows.includes(one.replaceAll("'", ""))),
   );
   const levers = [
@@ -65,7 +65,7 @@ test("the functions that command lines start or stop exist, and the started func
 
 test("queues in command lines have the names that CloudFormation gives them", () => {
   const ids = stage.ofType("AWS::SQS::Queue").map(({ id }) => id.slice(0, -8));
-  expectAll(/\bqueue ([a-z]+)\)/g, 1, (name) => ids.includes(name));
+  expectAllNamesExist(/\bqueue ([a-z]+)\)/g, 1, (name) => ids.includes(name));
   for (const name of ["verdictsdead", "clockdead"]) {
     expect(page).toContain(`\`${name}\``);
     expect(ids).toContain(name);
@@ -74,7 +74,7 @@ test("queues in command lines have the names that CloudFormation gives them", ()
 
 test("rules and log groups in command lines begin with the names of their stacks", () => {
   const stacks = new Set(stage.all.map(({ stack }) => stack));
-  expectAll(/\$STAGE-press-market-([a-z]+)/g, 3, (name) => stacks.has(name) || name === "restored");
+  expectAllNamesExist(/\$STAGE-press-market-([a-z]+)/g, 3, (name) => stacks.has(name) || name === "restored");
   for (const { resource } of stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs"))
     expect(resource.Properties.Name).toBeUndefined();
 });
@@ -111,8 +111,8 @@ const sources = ["core", "functions"]
   .join("\n");
 
 test("messages, codes and metrics that command lines search for occur in the code", () => {
-  expectAll(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
-  expectAll(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
+  expectAllNamesExist(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
+  expectAllNamesExist(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
 });
 
 test("variables in command lines are read by workflows, scripts or prod's functions", () => {
@@ -130,12 +130,12 @@ test("variables in command lines are read by workflows, scripts or prod's functi
     .ofType("AWS::Lambda::Function")
     .flatMap(({ resource }) => Object.keys(Object(Object(resource.Properties.Environment).Variables)));
   const known = [...workflows, ...scripts].join("\n");
-  expectAll(
+  expectAllNamesExist(
     /(?:^|[\s"$(])([A-Z][A-Z_]{2,})(?==)|\b(?:variable|secret) set (?:[A-Z_]+)/gm,
     3,
     (name) => name === "" || shell.includes(name) || variables.includes(name) || known.includes(name),
   );
-  expectAll(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
+  expectAllNamesExist(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
   // A variable that other stages set but prod lacks would be useless during an alarm.
   const told = [...readFileSync("functions/lib/environment.ts", "utf8").matchAll(/read\("([A-Z_0-9]+)"/g)];
   expect(told.length).toBeGreaterThan(30);
@@ -166,13 +166,13 @@ test("the pipeline's parameters and the settings that the operations page shows 
   for (const name of [...named, "Provider"]) expect(text).toContain(`\n  ${name}:\n    Type: String`);
   expect(named).toEqual(["Stage", "Repository"]);
   const roles = makeResources({ Stage: "prod", Repository: "r", Provider: "" });
-  expectAll(
+  expectAllNamesExist(
     /:role\/press-market-([a-z]+)/g,
     2,
     (name) => name === "diff" || roles.some(({ id }) => id.toLowerCase() === name),
   );
   const prod = settingsOf("prod");
-  expectAll(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
+  expectAllNamesExist(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
 });
 
 test("each AWS command in a command line is an action of an AWS service", async () => {
@@ -192,7 +192,7 @@ test("each AWS command in a command line is an action of an AWS service", async 
     const [service = "", verb = ""] = command.split(" ");
     const name = verb.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const action = other[command] ?? `${service}:${name}`;
-    await allows(administrator, { action, resource: "*" }).catch((error: unknown) => {
+    await isAllowed(administrator, { action, resource: "*" }).catch((error: unknown) => {
       if (/invalid.action/i.test(String(error))) unknown.push(command);
     });
   }

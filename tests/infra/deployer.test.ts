@@ -3,9 +3,9 @@ import * as z from "zod";
 import { deployerAsks } from "../../bench/rehearsal/deployer.ts";
 import { boundariesOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, allows, type Call, type Caller } from "./authority.ts";
+import { account, administrator, type Call, type Caller, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
-import { reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 /**
  * An attacker who takes over a job of the pipeline has the job's role and, through that role, CloudFormation's role within its boundary.
@@ -33,7 +33,7 @@ const bucket = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-us-east-1`;
 const stackArn = (name: string) =>
   arnOf("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
 
-function openedAs(stage: string) {
+function openStage(stage: string) {
   const made = makeResources({ ...parameters, Stage: stage });
   const documentOf = (id: string) => {
     const found = made.find((one) => one.id === id);
@@ -46,7 +46,7 @@ function openedAs(stage: string) {
   };
   return { deploy, deployer, execution: documentOf("Execution"), functions: documentOf("Functions") };
 }
-const { deploy, deployer, execution, functions } = openedAs("prod");
+const { deploy, deployer, execution, functions } = openStage("prod");
 
 /** CDK gives CloudFormation's role every right; the boundary denies all rights but those that a deployment needs. */
 const cloudFormation = { ...administrator, role: execRole };
@@ -57,14 +57,14 @@ const opened = (call: Call) => {
   return call.action.startsWith("kms:") ? { ofResource: { Version: "2012-10-17", Statement } as const } : {};
 };
 const makes = (call: Call) =>
-  allows({ ...cloudFormation, boundary: execution.PolicyDocument }, call, opened(call));
-const deploys = (call: Call) => allows(deployer, call, opened(call));
+  isAllowed({ ...cloudFormation, boundary: execution.PolicyDocument }, call, opened(call));
+const deploys = (call: Call) => isAllowed(deployer, call, opened(call));
 
 const own = stackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
 /** The AWS calls that one line in the stand-in's list of calls means. */
-function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
+function listCalls(asked: (typeof deployerAsks)[number]): readonly Call[] {
   const [action = "", on = ""] = asked.split(" ");
   if (action === "s3:GET" && on === "bucket")
     return ["s3:GetBucketLocation", "s3:GetEncryptionConfiguration", "s3:ListBucket"].map((one) => ({
@@ -98,7 +98,7 @@ describe("the pipeline's role may only deploy", () => {
   test("the pipeline's role is no administrator, and may make each call of a rehearsed deployment", async () => {
     expect(deploy.ManagedPolicyArns).toBeUndefined();
     const refused: string[] = [];
-    for (const call of [...deployerAsks.flatMap(callsOf), passes("cloudformation.amazonaws.com")])
+    for (const call of [...deployerAsks.flatMap(listCalls), passes("cloudformation.amazonaws.com")])
       if (!(await deploys(call))) refused.push(`${call.action} ${call.resource}`);
     expect(refused).toEqual([]);
   });
@@ -235,8 +235,8 @@ function handle(action: string): Call {
 test.each(["dev", "staging", "prod"])(
   "CloudFormation, by CDK's role within its boundary, may make everything in the stacks of %s",
   async (name) => {
-    const stage = reader(await synthesize(name));
-    const boundary = openedAs(name).execution.PolicyDocument;
+    const stage = makeReader(await synthesize(name));
+    const boundary = openStage(name).execution.PolicyDocument;
     const services = new Set(
       stage.all.map(({ resource: { Type } }) =>
         Type.startsWith("AWS::") ? (Type.split("::")[1] ?? "") : "Lambda",
@@ -249,7 +249,7 @@ test.each(["dev", "staging", "prod"])(
         throw new TypeError(`Nobody has said what CloudFormation does for ${service}`);
       for (const call of actions.map(handle)) {
         const inStage = JSON.parse(JSON.stringify(call).replaceAll("prod", name));
-        if (!(await allows({ ...cloudFormation, boundary }, inStage)))
+        if (!(await isAllowed({ ...cloudFormation, boundary }, inStage)))
           refused.push(`${service} ${call.action}`);
       }
     }
@@ -311,7 +311,7 @@ describe("CloudFormation uses CDK's role within its boundary", () => {
 
   test("CloudFormation makes roles in a pipeline's stage only with the functions' boundary, and in a personal stage without a boundary", async () => {
     for (const name of ["dev", "staging", "prod", "jane"]) {
-      const stage = reader(await synthesize(name));
+      const stage = makeReader(await synthesize(name));
       const boundaries = new Set(
         stage.ofType("AWS::IAM::Role").map(({ stack, resource }) => {
           const { PermissionsBoundary } = resource.Properties;

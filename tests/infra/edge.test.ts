@@ -5,9 +5,9 @@ import { lineFields } from "../../core/views/line.ts";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
 import { methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
-import { ask, frontWith } from "../support/front.ts";
+import { ask, startFrontWith } from "../support/front.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, type Reader, reader } from "./reading.ts";
+import { type Found, makeReader, type Reader } from "./reading.ts";
 
 const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const rows: readonly Route[] = routes;
@@ -42,7 +42,7 @@ let front: Found;
 let distribution: z.infer<typeof Distribution>["DistributionConfig"];
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
+  stage = makeReader(await synthesize("prod"));
   front = stage.only("AWS::CloudFront::Distribution");
   distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
 });
@@ -62,7 +62,7 @@ test("the edge's log has the fields that the count of views needs, and no addres
 });
 
 /** The behaviour that CloudFront picks for a path: the first behaviour whose pattern matches the path. */
-function behaviourOf(path: string) {
+function findBehaviour(path: string) {
   const matches = (pattern: string) =>
     new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`).test(path);
   return (
@@ -72,8 +72,8 @@ function behaviourOf(path: string) {
 }
 
 /** The cache policy of the edge for a path. */
-function policyOf(path: string) {
-  const id = stage.text(behaviourOf(path).CachePolicyId, "web");
+function findCachePolicy(path: string) {
+  const id = stage.text(findBehaviour(path).CachePolicyId, "web");
   const policy = stage
     .ofType("AWS::CloudFront::CachePolicy")
     .find((candidate) => stage.name(candidate, "Ref") === id);
@@ -91,7 +91,7 @@ describe("the distribution", () => {
   test.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))(
     "the distribution sends %s to the API and keeps its answers only if its row says so",
     (_, row) => {
-      const behaviour = behaviourOf(sample(row));
+      const behaviour = findBehaviour(sample(row));
       const origin = distribution.Origins.find(({ Id }) => Id === behaviour.TargetOriginId);
       expect(stage.text(origin?.DomainName, "web")).toBe(
         `${stage.name(stage.only("AWS::ApiGatewayV2::Api"), "Ref")}.execute-api.us-east-1.amazonaws.com`,
@@ -103,17 +103,17 @@ describe("the distribution", () => {
   );
 
   test("the distribution sends unknown paths below /api to the API, and all other unknown paths to the site's files", () => {
-    const api = behaviourOf("/api/presses").TargetOriginId;
-    expect(behaviourOf("/api/nothing/here").TargetOriginId).toBe(api);
+    const api = findBehaviour("/api/presses").TargetOriginId;
+    expect(findBehaviour("/api/nothing/here").TargetOriginId).toBe(api);
     for (const path of ["/", "/pressing", "/assets/index-1.js", "/apiary"]) {
-      expect(behaviourOf(path)).toBe(distribution.DefaultCacheBehavior);
+      expect(findBehaviour(path)).toBe(distribution.DefaultCacheBehavior);
     }
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
   });
 
   test("the distribution caches a press's page for the time that the page's row says, and treats a path with a final slash as the same page", () => {
-    const behaviour = behaviourOf("/press/a-slug-1");
-    expect(behaviour.CachePolicyId).toEqual(behaviourOf("/api/stocks").CachePolicyId);
+    const behaviour = findBehaviour("/press/a-slug-1");
+    expect(behaviour.CachePolicyId).toEqual(findBehaviour("/api/stocks").CachePolicyId);
     expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
@@ -121,7 +121,7 @@ describe("the distribution", () => {
     const longest = rows.map(({ cache }) =>
       typeof cache === "object" ? cache.fresh + cache.staleWhileRevalidate : 0,
     );
-    expect(policyOf("/api/stocks")).toMatchObject({
+    expect(findCachePolicy("/api/stocks")).toMatchObject({
       MinTTL: 0,
       DefaultTTL: 0,
       MaxTTL: Math.max(...longest),
@@ -136,7 +136,7 @@ describe("the distribution", () => {
   test("the distribution caches by the query keys that a row names, so that an unknown query key does not miss the cache", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
-      const query = policyOf(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
+      const query = findCachePolicy(sample(row))?.ParametersInCacheKeyAndForwardedToOrigin.QueryStringsConfig;
       expect([row.id, query]).toEqual([
         row.id,
         row.query === undefined
@@ -163,7 +163,7 @@ describe("the distribution", () => {
   test("the distribution passes the session cookie to routes whose answers depend on the session, caches such answers by session, and hides the cookie from other cached routes", () => {
     for (const row of rows) {
       if (typeof row.cache !== "object") continue;
-      const policy = policyOf(sample(row));
+      const policy = findCachePolicy(sample(row));
       const keyed = { CookieBehavior: "whitelist", Cookies: ["__Host-session"] };
       expect([row.id, policy?.ParametersInCacheKeyAndForwardedToOrigin.CookiesConfig]).toEqual([
         row.id,
@@ -227,12 +227,12 @@ describe("the distribution", () => {
   });
 
   /** The request as the edge's CloudFront function rewrites it. */
-  function run(method: string, uri: string): unknown {
+  function rewriteRequest(method: string, uri: string): unknown {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
     const event = { request: { method, uri }, context: { requestId: "a-request" } };
     return runInNewContext(`${FunctionCode}; handler(event)`, { event });
   }
-  const asked = (uri: string, method = "GET") => Passed.parse(run(method, uri)).uri;
+  const asked = (uri: string, method = "GET") => Passed.parse(rewriteRequest(method, uri)).uri;
 
   test("the distribution answers the site's paths with the site's one document, sends files unchanged, and asks the API for pages of presses", () => {
     expect(asked("/")).toBe("/index.html");
@@ -285,8 +285,8 @@ describe("the distribution", () => {
   test.each(unknown)(
     "the distribution answers %s %s like the local front, as a route that does not exist",
     async (method, path) => {
-      const { statusCode, headers, body } = Refused.parse(run(method, path));
-      const front = await frontWith(routes, () => "reached");
+      const { statusCode, headers, body } = Refused.parse(rewriteRequest(method, path));
+      const front = await startFrontWith(routes, () => "reached");
       const local = await ask(front, path, { method });
       expect(statusCode).toBe(local.status);
       for (const name of ["content-type", "cache-control", "access-control-allow-origin"])
@@ -308,7 +308,8 @@ describe("the edge sets the answers' headers", () => {
           Object(found.resource.Properties.ResponseHeadersPolicyConfig),
         ]),
     );
-  const of = (path: string) => configured().get(stage.text(behaviourOf(path).ResponseHeadersPolicyId, "web"));
+  const of = (path: string) =>
+    configured().get(stage.text(findBehaviour(path).ResponseHeadersPolicyId, "web"));
 
   test("the answers' headers let the site run only its own scripts and styles, and forbid framing", () => {
     const { SecurityHeadersConfig: secure } = of("/");
@@ -345,7 +346,7 @@ describe("the edge sets the answers' headers", () => {
 
   test("the answers' headers let the site reach WalletConnect if the stage has a WalletConnect project", async () => {
     expect(settingsOf("jane").walletConnectProjectId).toBeUndefined();
-    const unconnected = reader(await synthesize("jane"));
+    const unconnected = makeReader(await synthesize("jane"));
     const policies = (one: Reader) =>
       one.ofType("AWS::CloudFront::ResponseHeadersPolicy").map(({ resource }) => {
         const text = JSON.stringify(resource.Properties);
@@ -370,7 +371,7 @@ describe("the edge sets the answers' headers", () => {
 });
 
 test("a stage without a domain uses the domain name that CloudFront gives it, and its functions know that name", async () => {
-  const personal = reader(await synthesize("jane"));
+  const personal = makeReader(await synthesize("jane"));
   const host = personal.name(personal.only("AWS::CloudFront::Distribution"), "DomainName");
   const { stack, resource } = personal.lambda("me");
   const { SITE_ORIGIN } = Object(resource.Properties.Environment).Variables;

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { onTestChain, own, relayNodes, synthesize } from "./assembly.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeTestChainSettings, own, relayNodes, synthesize } from "./assembly.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const source = readFileSync(new URL("../../functions/lib/environment.ts", import.meta.url), "utf8");
@@ -37,14 +37,14 @@ let stage: Reader;
 let testStage: Reader;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
-  testStage = reader(await synthesize("dev", onTestChain));
+  stage = makeReader(await synthesize("prod"));
+  testStage = makeReader(await synthesize("dev", makeTestChainSettings));
 });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function variablesOf(id: string, of = stage): ReadonlyMap<string, string> {
+function readVariables(id: string, of = stage): ReadonlyMap<string, string> {
   const { stack, resource } = of.lambda(id);
   const { Variables } = Given.parse(resource.Properties).Environment;
   return new Map(Object.entries(Variables).map(([name, value]) => [name, of.text(value, stack)]));
@@ -52,7 +52,7 @@ function variablesOf(id: string, of = stage): ReadonlyMap<string, string> {
 
 test("functions get exactly the variables that environment.ts reads", () => {
   const given = new Set(
-    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => [...variablesOf(id, of).keys()])),
+    [stage, testStage].flatMap((of) => rows.flatMap(({ id }) => [...readVariables(id, of).keys()])),
   );
   expect(read.length).toBeGreaterThan(10);
   expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
@@ -90,7 +90,7 @@ test("only a function with access to a resource gets the resource's address", ()
     FALLBACK_MODEL_PRICES: ["model"],
   };
   for (const { id, access } of rows) {
-    const given = variablesOf(id, testStage);
+    const given = readVariables(id, testStage);
     for (const [name, words] of Object.entries(told)) {
       const expected = access.some((one) => words.includes(one));
       expect([id, name, given.has(name)]).toEqual([id, name, expected]);
@@ -103,7 +103,7 @@ const publicNode = "https://rpc.testnet.chain.robinhood.com";
 
 test("functions get their nodes from a secret or from public addresses in the settings, and the RPC relay gets its own nodes if the stage has them", () => {
   const nodesOf = (id: string, of: Reader) => {
-    const given = variablesOf(id, of);
+    const given = readVariables(id, of);
     return ["CHAIN_RPC_URL", "CHAIN_RPC_SECRET", "RELAY_RPC_URL", "RELAY_RPC_SECRET"].map((name) =>
       given.get(name),
     );
@@ -125,18 +125,18 @@ test("functions get their nodes from a secret or from public addresses in the se
 test("no variable of a function holds a secret, and no deployment reads a secret's value", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
-      for (const [name, value] of variablesOf(id, of))
+      for (const [name, value] of readVariables(id, of))
         expect([id, name, value]).not.toEqual([id, name, expect.stringContaining("{{resolve:")]);
     }
   }
-  const values = rows.flatMap(({ id }) => [...variablesOf(id).values()]);
+  const values = rows.flatMap(({ id }) => [...readVariables(id).values()]);
   expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
 });
 
 test("environment.ts accepts the variables of every function", () => {
   for (const of of [stage, testStage]) {
     for (const { id } of rows) {
-      for (const [name, value] of variablesOf(id, of)) vi.stubEnv(name, afterDeployment[name] ?? value);
+      for (const [name, value] of readVariables(id, of)) vi.stubEnv(name, afterDeployment[name] ?? value);
     }
     const getters = Object.entries(environment).filter(([name]) => !/^relayer(Mnemonic|Count)$/.test(name));
     expect(getters.length).toBeGreaterThan(10);
@@ -147,7 +147,7 @@ test("environment.ts accepts the variables of every function", () => {
 
 test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {
   const tokensOf = (of: Reader) => {
-    for (const [name, value] of variablesOf("stocks", of)) vi.stubEnv(name, value);
+    for (const [name, value] of readVariables("stocks", of)) vi.stubEnv(name, value);
     const tokens = environment.stockTokens();
     vi.unstubAllEnvs();
     return tokens;

@@ -4,7 +4,7 @@ import { allowance, costs } from "../../core/rpc/schema.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeReader, type Reader } from "./reading.ts";
 import { openWaf, type WafAnswer, type WafRequest } from "./waf.ts";
 
 const rows: readonly Route[] = routes;
@@ -12,7 +12,7 @@ const settings = settingsOf("prod");
 let stage: Reader;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
+  stage = makeReader(await synthesize("prod"));
 });
 
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
@@ -60,7 +60,7 @@ describe("the firewall filters requests", () => {
   const { edge } = settings.limits;
 
   /** The number of the given requests that the firewall lets through in five minutes. */
-  function getsThrough(request: (index: number) => WafRequest, most = 100_000): number {
+  function countAllowedRequests(request: (index: number) => WafRequest, most = 100_000): number {
     const firewall = waf();
     for (let index = 0; index < most; index += 1) {
       if (firewall.ask(request(index)) !== undefined) return index;
@@ -123,8 +123,9 @@ describe("the firewall filters requests", () => {
   });
 
   test("the firewall gives every route that writes a lower limit than reads, except payments and the RPC relay", () => {
-    const get = (path: string) => getsThrough(() => ({ address: "192.0.2.1", path }));
-    const post = (path: string) => getsThrough(() => ({ address: "192.0.2.1", method: "POST", path }));
+    const get = (path: string) => countAllowedRequests(() => ({ address: "192.0.2.1", path }));
+    const post = (path: string) =>
+      countAllowedRequests(() => ({ address: "192.0.2.1", method: "POST", path }));
     expect(get("/")).toBe(edge.others);
     for (const path of new Set(rows.filter(({ method }) => method === "POST").map(sample))) {
       const expected = /^\/(mcp|api\/pay)/.test(path) ? edge.pay : path === "/api/rpc" ? edge.rpc : undefined;
@@ -140,20 +141,20 @@ describe("the firewall filters requests", () => {
       method: "POST",
       path: index % 2 === 0 ? "/api/pay/treasury" : "/api/rpc",
     });
-    expect(getsThrough(of(64_500))).toBe(edge.network);
+    expect(countAllowedRequests(of(64_500))).toBe(edge.network);
     // IPv4 networks are not counted: many users share one IPv4 address, and nobody has endless ones.
     const fromMany = (index: number) => ({
       ...of(64_500)(index),
       address: `198.51.${index >> 8}.${index & 255}`,
     });
-    expect(getsThrough(fromMany, edge.network + 1)).toBe(edge.network + 1);
+    expect(countAllowedRequests(fromMany, edge.network + 1)).toBe(edge.network + 1);
     const free = (index: number) => ({ ...of(64_500)(index), path: "/api/presses", method: "GET" });
-    expect(getsThrough(free, edge.network + 1)).toBe(edge.network + 1);
+    expect(countAllowedRequests(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
   test("the firewall limits signed reads as costly requests, because a node runs the signer's code for each signed read", () => {
     const headers = { "sign-in-with-x": "e30=" };
-    expect(getsThrough(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
+    expect(countAllowedRequests(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
       edge.costly,
     );
   });

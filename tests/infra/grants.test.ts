@@ -4,15 +4,15 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { keysLike, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { rightsByRole, rightsOf } from "./policies.ts";
-import { type Reader, reader } from "./reading.ts";
+import { listRights, mapRolesToRights } from "./policies.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const settings = settingsOf("prod");
 let stage: Reader;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
+  stage = makeReader(await synthesize("prod"));
 });
 
 /** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
@@ -20,39 +20,39 @@ beforeAll(async () => {
 const nodesSecret =
   "arn:aws:secretsmanager:us-east-1:123456789012:secret:press-market/prod/chain-rpc-urls-??????";
 
-function mayDo(access: Access, row: Route | Job): readonly string[] {
+function listExpectedRights(access: Access, row: Route | Job): readonly string[] {
   const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
   const rights: Readonly<Record<Access, readonly string[]>> = {
-    "table:read": readingOf(row, table),
+    "table:read": listReadRights(row, table),
     "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
-      (action) => `dynamodb:${action} ${table}${onlyKeys(row.writes ?? [])}`,
+      (action) => `dynamodb:${action} ${table}${formatKeyCondition(row.writes ?? [])}`,
     ),
     chain: [`secretsmanager:GetSecretValue ${nodesSecret}`],
     "chain:relay": [`secretsmanager:GetSecretValue ${nodesSecret}`],
     market: [],
     typefaces: [],
     news: [],
-    "relayers:sign": keysOf("relayer", ["kms:Sign", "kms:GetPublicKey"]),
-    "relayers:read": keysOf("relayer", ["kms:GetPublicKey"]),
+    "relayers:sign": listKeyRights("relayer", ["kms:Sign", "kms:GetPublicKey"]),
+    "relayers:read": listKeyRights("relayer", ["kms:GetPublicKey"]),
     // Prod has no retired relayer.
     "sweep:sign": [],
-    "auditor:sign": keysOf("auditor", ["kms:Sign", "kms:GetPublicKey"]),
-    "auditor:read": keysOf("auditor", ["kms:GetPublicKey"]),
-    "receipts:sign": keysOf("receipt", ["kms:Sign", "kms:GetPublicKey"]),
-    "receipts:read": keysOf("receipt", ["kms:GetPublicKey"]),
-    "push:sign": keysOf("push", ["kms:Sign", "kms:GetPublicKey"]),
-    "push:read": keysOf("push", ["kms:GetPublicKey"]),
-    "pushes:send": [`sqs:SendMessage ${queue("pushes")}`],
-    "mints:send": [`sqs:SendMessage ${queue("mints")}`],
-    "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
-    "template:read": [`s3:GetObject ${bucket("site")}/index.html`],
-    "search:read": [`s3:GetObject ${bucket("searchindex")}/${searchIndexFile}`],
+    "auditor:sign": listKeyRights("auditor", ["kms:Sign", "kms:GetPublicKey"]),
+    "auditor:read": listKeyRights("auditor", ["kms:GetPublicKey"]),
+    "receipts:sign": listKeyRights("receipt", ["kms:Sign", "kms:GetPublicKey"]),
+    "receipts:read": listKeyRights("receipt", ["kms:GetPublicKey"]),
+    "push:sign": listKeyRights("push", ["kms:Sign", "kms:GetPublicKey"]),
+    "push:read": listKeyRights("push", ["kms:GetPublicKey"]),
+    "pushes:send": [`sqs:SendMessage ${findQueue("pushes")}`],
+    "mints:send": [`sqs:SendMessage ${findQueue("mints")}`],
+    "verdicts:send": [`sqs:SendMessage ${findQueue("verdicts")}`],
+    "template:read": [`s3:GetObject ${findBucket("site")}/index.html`],
+    "search:read": [`s3:GetObject ${findBucket("searchindex")}/${searchIndexFile}`],
     "search:write": ["Get", "Put"].map(
-      (verb) => `s3:${verb}Object ${bucket("searchindex")}/${searchIndexFile}`,
+      (verb) => `s3:${verb}Object ${findBucket("searchindex")}/${searchIndexFile}`,
     ),
     "edge-logs:read": [
-      `s3:GetObject ${bucket("accesslogs")}/edge/*`,
-      `s3:ListBucket ${bucket("accesslogs")} if s3:prefix is like edge/*`,
+      `s3:GetObject ${findBucket("accesslogs")}/edge/*`,
+      `s3:ListBucket ${findBucket("accesslogs")} if s3:prefix is like edge/*`,
     ],
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
@@ -68,9 +68,9 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
   return rights[access];
 }
 
-function readingOf({ reads }: Route | Job, table: string): readonly string[] {
+function listReadRights({ reads }: Route | Job, table: string): readonly string[] {
   const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
-  const keys = reads === undefined ? "" : onlyKeys(kinds);
+  const keys = reads === undefined ? "" : formatKeyCondition(kinds);
   const isByIndexAlone = reads !== undefined && kinds.length === 0;
   return [
     ...(isByIndexAlone ? [] : ["GetItem", "BatchGetItem", "Query"]).map(
@@ -81,27 +81,27 @@ function readingOf({ reads }: Route | Job, table: string): readonly string[] {
 }
 
 /** The condition that limits a row's function to certain partition keys, as ElectroDB writes them. */
-function onlyKeys(kinds: Parameters<typeof keysLike>[0]): string {
+function formatKeyCondition(kinds: Parameters<typeof keysLike>[0]): string {
   return ` if every dynamodb:LeadingKeys is like ${keysLike(kinds).join(" or ")}`;
 }
 
-function bucket(name: string): string {
+function findBucket(name: string): string {
   const id = new RegExp(`^${name}[0-9A-F]{8}$`);
   const found = stage.ofType("AWS::S3::Bucket").find((one) => id.test(one.id));
   if (found === undefined) throw new TypeError(`No bucket ${name}`);
   return stage.name(found, "Arn");
 }
 
-function keysOf(name: string, actions: readonly string[]): readonly string[] {
+function listKeyRights(name: string, actions: readonly string[]): readonly string[] {
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(name));
   return keys.flatMap((key) => actions.map((action) => `${action} ${stage.name(key, "Arn")}`));
 }
 
-function originSecret(): string {
+function findOriginSecret(): string {
   return stage.name(stage.only("AWS::SecretsManager::Secret"), "Ref");
 }
 
-function queue(name: string): string {
+function findQueue(name: string): string {
   const id = new RegExp(`^${name.replaceAll("-", "")}[0-9A-F]{8}$`);
   const found = stage.ofType("AWS::SQS::Queue").find((one) => id.test(one.id));
   if (found === undefined) throw new TypeError(`No queue ${name}`);
@@ -116,7 +116,7 @@ function listFixedRights(row: Route | Job): readonly string[] {
   const consumed =
     "trigger" in row && row.trigger.kind === "queue"
       ? ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"].map(
-          (action) => `sqs:${action} ${row.trigger.kind === "queue" && queue(row.trigger.queue)}`,
+          (action) => `sqs:${action} ${row.trigger.kind === "queue" && findQueue(row.trigger.queue)}`,
         )
       : [];
   const clocked = "trigger" in row && row.trigger.kind === "schedule";
@@ -126,15 +126,18 @@ function listFixedRights(row: Route | Job): readonly string[] {
     "xray:PutTelemetryRecords *",
     "xray:PutTraceSegments *",
     ...consumed,
-    ...("method" in row ? [`secretsmanager:GetSecretValue ${originSecret()}`] : []),
-    ...(clocked ? [`sqs:SendMessage ${queue("clock-dead")}`] : []),
+    ...("method" in row ? [`secretsmanager:GetSecretValue ${findOriginSecret()}`] : []),
+    ...(clocked ? [`sqs:SendMessage ${findQueue("clock-dead")}`] : []),
   ];
 }
 
 describe("a function may do only what its row in the tables says", () => {
   test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const expected = [...row.access.flatMap((access) => mayDo(access, row)), ...listFixedRights(row)].sort();
-    expect(rightsOf(stage, stage.lambda(row.id))).toEqual(expected);
+    const expected = [
+      ...row.access.flatMap((access) => listExpectedRights(access, row)),
+      ...listFixedRights(row),
+    ].sort();
+    expect(listRights(stage, stage.lambda(row.id))).toEqual(expected);
   });
 
   test("no two functions share a role, and no function's role has a managed policy", () => {
@@ -170,21 +173,21 @@ const unavoidable: Readonly<Record<string, string>> = {
 
 describe("no right of any role is wider than necessary", () => {
   test("no right of a role names an action with a wildcard", () => {
-    const wide = [...rightsByRole(stage)].flatMap(([role, rights]) =>
+    const wide = [...mapRolesToRights(stage)].flatMap(([role, rights]) =>
       rights.filter(({ action }) => action.includes("*")).map(({ action }) => `${role} ${action}`),
     );
     expect(wide).toEqual([]);
   });
 
   test("every right on all resources is a right that AWS offers in no narrower form, and each right on the list of exceptions is used", () => {
-    const rights = [...rightsByRole(stage).values()].flat();
+    const rights = [...mapRolesToRights(stage).values()].flat();
     const onEverything = rights.filter(({ resource }) => resource === "*").map(({ action }) => action);
     expect(new Set(onEverything)).toEqual(new Set(Object.keys(unavoidable)));
   });
 
   test("a model may be called in every region of its inference profile, and only through that profile", () => {
     const { model, fallbackModel } = settings;
-    const inAnyRegion = [...rightsByRole(stage).values()]
+    const inAnyRegion = [...mapRolesToRights(stage).values()]
       .flat()
       .filter(({ resource }) => resource.includes(":bedrock:*:"));
     expect(new Set(inAnyRegion.map(({ resource, condition }) => `${resource}${condition}`))).toEqual(
@@ -198,16 +201,16 @@ describe("no right of any role is wider than necessary", () => {
   });
 
   test("all other wildcards stand for objects in one of our buckets, for publishing the site and reading the edge's log", () => {
-    const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
+    const some = [...mapRolesToRights(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => /[^:]\*|^\*./.test(resource))
         .map(({ action, resource }) => `${role.replace(/[0-9A-F]{8}\.Ref/, "")} ${action} ${resource}`),
     );
     expect(some).toEqual([
       "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
-      `{web/publisherrole} s3:GetObject ${bucket("site")}/*`,
-      `{web/publisherrole} s3:PutObject ${bucket("site")}/*`,
-      `{jobs/viewscountrole} s3:GetObject ${bucket("accesslogs")}/edge/*`,
+      `{web/publisherrole} s3:GetObject ${findBucket("site")}/*`,
+      `{web/publisherrole} s3:PutObject ${findBucket("site")}/*`,
+      `{jobs/viewscountrole} s3:GetObject ${findBucket("accesslogs")}/edge/*`,
     ]);
   });
 });

@@ -88,7 +88,9 @@ const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unk
 const many = /^AWS::(?:ApiGatewayV2::(?:Integration|Route)|IAM::Role|Lambda::\w+)$/;
 
 /** One resource of each form, because the rules check each resource slowly. Resources have the same form if they differ only in names. */
-function oneOfEachForm(resources: Readonly<Record<string, Resource>>): Readonly<Record<string, Resource>> {
+function pickOneOfEachForm(
+  resources: Readonly<Record<string, Resource>>,
+): Readonly<Record<string, Resource>> {
   const names = /^(?:Ref|Fn::\w+|DependsOn|Description|Handler|MemorySize|RouteKey|Timeout|Variables)$/;
   const forms = new Map<string, readonly [string, Resource]>();
   for (const [id, resource] of Object.entries(resources)) {
@@ -100,11 +102,11 @@ function oneOfEachForm(resources: Readonly<Record<string, Resource>>): Readonly<
 }
 
 /** The findings in a stage, as `CT.SQS.PR.1 at jobs/clockdead`. Both the rules and the program that checks the rules come from AWS. */
-async function findingsOf(stage: string): Promise<ReadonlySet<string>> {
+async function listFindings(stage: string): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(tmpdir(), "guard-"));
   const data = [...(await synthesize(stage))].flatMap(([name, template]) => {
     const path = join(folder, `${name}.template.json`);
-    writeFileSync(path, JSON.stringify({ ...template, Resources: oneOfEachForm(template.Resources) }));
+    writeFileSync(path, JSON.stringify({ ...template, Resources: pickOneOfEachForm(template.Resources) }));
     return ["--data", path];
   });
   const asked = ["validate", ...rules, ...data, "--structured", "--output-format", "json"];
@@ -125,7 +127,7 @@ async function findingsOf(stage: string): Promise<ReadonlySet<string>> {
   return new Set(found);
 }
 
-function explanationOf(found: string) {
+function findExplanation(found: string) {
   const [rule, at = ""] = found.split(" at ");
   return explained.find(([one, place]) => one === rule && place.test(at));
 }
@@ -134,8 +136,8 @@ function explanationOf(found: string) {
 test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
   async () => {
-    const found = [...(await findingsOf("prod"))];
-    expect(found.filter((one) => explanationOf(one) === undefined)).toEqual([]);
-    expect(new Set(found.map(explanationOf))).toEqual(new Set(explained));
+    const found = [...(await listFindings("prod"))];
+    expect(found.filter((one) => findExplanation(one) === undefined)).toEqual([]);
+    expect(new Set(found.map(findExplanation))).toEqual(new Set(explained));
   },
 );

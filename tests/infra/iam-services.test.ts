@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, allows, authorityOf, type Call, type Caller } from "./authority.ts";
-import { type Found, reader } from "./reading.ts";
+import { account, administrator, type Call, type Caller, isAllowed, readAuthority } from "./authority.ts";
+import { type Found, makeReader } from "./reading.ts";
 
 /**
  * The calls that AWS would allow to callers other than our functions: to AWS's own services, to the roles that deploy, publish and run the
@@ -16,8 +16,8 @@ const region = "us-east-1";
 type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
 
 async function open(name: string) {
-  const stage = reader(await synthesize(name));
-  const authority = authorityOf(stage);
+  const stage = makeReader(await synthesize(name));
+  const authority = readAuthority(stage);
   const arn = (found: Found) => authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
   const named = (type: string, id: RegExp) => {
     const found = stage.ofType(type).find((one) => id.test(one.id));
@@ -31,7 +31,7 @@ async function open(name: string) {
     const wrong: string[] = [];
     for (const [may, who, call, on] of asked) {
       const ofResource = on === undefined ? undefined : authority.policyOf(on);
-      if ((await allows(who, call, { ofResource })) === may) continue;
+      if ((await isAllowed(who, call, { ofResource })) === may) continue;
       const context = JSON.stringify(call.context ?? {});
       wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);
     }

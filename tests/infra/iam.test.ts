@@ -6,8 +6,8 @@ import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { isKind, type RecordKind, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { account, administrator, allows, authorityOf, type Call } from "./authority.ts";
-import { type Found, reader } from "./reading.ts";
+import { account, administrator, type Call, isAllowed, readAuthority } from "./authority.ts";
+import { type Found, makeReader } from "./reading.ts";
 
 /**
  * Checks the decision of AWS about each call. The evaluator `@cloud-copilot/iam-simulate` is independent of our code. The checked calls are
@@ -57,7 +57,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
 const allKinds = Object.keys(examples).filter(isKind);
 
 /** The table calls that a row may make, and the table calls that only other rows may make; `grants.test.ts` checks the other actions. */
-function tableCalls({ access, reads, writes = [] }: Route | Job) {
+function listTableCalls({ access, reads, writes = [] }: Route | Job) {
   const call = (action: string) => (kind: RecordKind) =>
     examples[kind].map((key) => `dynamodb:${action} table $market#${key}`);
   const byIndex = (name: string) => `dynamodb:Query table/index/${name}`;
@@ -81,8 +81,8 @@ function tableCalls({ access, reads, writes = [] }: Route | Job) {
 }
 
 async function open(name: string) {
-  const stage = reader(await synthesize(name));
-  const authority = authorityOf(stage);
+  const stage = makeReader(await synthesize(name));
+  const authority = readAuthority(stage);
   const settings = settingsOf(name);
   const only = (type: string, attribute: string) => authority.arn(stage.only(type), attribute);
   const keys = (kind: string) => stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith(kind));
@@ -147,7 +147,7 @@ async function open(name: string) {
   const nodes = (rpc: typeof settings.chain.rpc): readonly Asked[] =>
     "urls" in rpc
       ? []
-      : [secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
+      : [makeSecretCall(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
   /** The commands that each word of `access` allows, except the table's words. `core/adapter` sends no other commands. */
   const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly Asked[]>> = {
     chain: () => nodes(settings.chain.rpc),
@@ -196,7 +196,7 @@ async function open(name: string) {
           )
         : []),
       ...(trigger?.kind === "schedule" ? [at(queue("clock-dead"), "sqs:SendMessage")] : []),
-      ...("method" in row ? [secret(only("AWS::SecretsManager::Secret", "Ref"))] : []),
+      ...("method" in row ? [makeSecretCall(only("AWS::SecretsManager::Secret", "Ref"))] : []),
     ];
   }
 
@@ -209,7 +209,7 @@ async function open(name: string) {
     const caller = authority.caller(stage.lambda(id));
     const wrong: string[] = [];
     for (const { on, ...call } of calls) {
-      if ((await allows(caller, call, { ofResource: on && authority.policyOf(on) })) !== expected)
+      if ((await isAllowed(caller, call, { ofResource: on && authority.policyOf(on) })) !== expected)
         wrong.push(`${id} ${call.action} ${call.resource} ${JSON.stringify(call.context ?? {})}`);
     }
     return wrong;
@@ -234,11 +234,11 @@ async function open(name: string) {
 /** A call, and the resource whose own policy affects the decision. */
 type Asked = Call & { readonly on?: Found };
 
-function nameIn({ action, resource, context }: Call): string {
+function formatCall({ action, resource, context }: Call): string {
   return `${action} ${resource} ${JSON.stringify(context)}`;
 }
 
-function secret(resource: string): Asked {
+function makeSecretCall(resource: string): Asked {
   return { action: "secretsmanager:GetSecretValue", resource };
 }
 
@@ -254,7 +254,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
         const own = seen.filter((call) => call.startsWith(`${row.id} `));
         const calls = [
           ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
-          ...tableCalls(row).own.flatMap(worded),
+          ...listTableCalls(row).own.flatMap(worded),
           ...declaredBy(row),
           ...always(row),
         ];
@@ -266,10 +266,10 @@ describe.each(["jane", "dev", "staging", "prod"])(
     test("no function may make calls that only the rows of other functions declare", async () => {
       const allowed: string[] = [];
       for (const row of rows) {
-        const own = new Set(declaredBy(row).map(nameIn));
+        const own = new Set(declaredBy(row).map(formatCall));
         const foreign = Object.values(declared).flatMap((calls) =>
           calls()
-            .filter((call) => !own.has(nameIn(call)))
+            .filter((call) => !own.has(formatCall(call)))
             .slice(0, 4),
         );
         const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
@@ -285,7 +285,7 @@ describe.each(["jane", "dev", "staging", "prod"])(
           },
           at(site(), "s3:PutObject", "/index.html"),
           at(queue("mints"), "sqs:PurgeQueue"),
-          secret(
+          makeSecretCall(
             `arn:aws:secretsmanager:us-east-1:${account}:secret:press-market/other/chain-rpc-urls-Zz09aB`,
           ),
           { action: "iam:PassRole", resource: authority.caller(stage.lambda("pay-treasury")).role },
@@ -303,7 +303,11 @@ describe.each(["jane", "dev", "staging", "prod"])(
             ),
         ];
         allowed.push(
-          ...(await unlike(false, row, [...foreign, ...tableCalls(row).foreign.flatMap(worded), ...never])),
+          ...(await unlike(false, row, [
+            ...foreign,
+            ...listTableCalls(row).foreign.flatMap(worded),
+            ...never,
+          ])),
         );
       }
       expect(allowed).toEqual([]);
@@ -315,7 +319,7 @@ describe("in prod", async () => {
   const { authority, stage, keys, queue, at } = await open("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: Asked, caller = administrator) =>
-    allows(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
+    isAllowed(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
 
   test("a key signs only for roles of its own kind and stage, whatever the policies of other roles allow", async () => {
     const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });
@@ -452,7 +456,7 @@ describe("the evaluator decides as AWS's documents say:", () => {
       get(),
     ],
   ])("%s: %s", async (_, may, caller, call) => {
-    expect(await allows(caller, call)).toBe(may);
+    expect(await isAllowed(caller, call)).toBe(may);
   });
 
   // IAM's guide, "Permissions boundaries for IAM entities", says that only calls that both the policy and the boundary allow are allowed.
@@ -461,7 +465,7 @@ describe("the evaluator decides as AWS's documents say:", () => {
     ["dynamodb:PutItem", false],
   ])("a boundary denies every action that it does not name, so %s is allowed: %s", async (action, may) => {
     const boundary = { Version: "2012-10-17", Statement: [allow("dynamodb:GetItem")] } as const;
-    expect(await allows({ ...role(allow("dynamodb:*")), boundary }, { ...get(), action })).toBe(may);
+    expect(await isAllowed({ ...role(allow("dynamodb:*")), boundary }, { ...get(), action })).toBe(may);
   });
 
   // KMS's guide, "Default key policy", says that IAM policies allow nothing unless the key's policy names the account.
@@ -472,6 +476,6 @@ describe("the evaluator decides as AWS's documents say:", () => {
     const call = { action: "kms:Sign", resource: `arn:aws:kms:us-east-1:${account}:key/one` };
     const statement = { Effect: "Allow", Principal: { AWS }, Action: "kms:*", Resource: "*" };
     const ofResource = { Version: "2012-10-17", Statement: [statement] } as const;
-    expect(await allows(role(allow("kms:*")), call, { ofResource })).toBe(may);
+    expect(await isAllowed(role(allow("kms:*")), call, { ofResource })).toBe(may);
   });
 });

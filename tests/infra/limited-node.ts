@@ -27,7 +27,7 @@ const Range = z.tuple([
 ]);
 
 /** A proxy before a node of the chain, with a provider's limits, at block 100,000. */
-export function limitedNode(node: string, limits: Limits): Promise<Listening> {
+export function startLimitedNode(node: string, limits: Limits): Promise<Listening> {
   const refusal = (id: number, code: number, message: string) => ({
     jsonrpc: "2.0",
     id,
@@ -50,7 +50,7 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
   return listen(
     createServer(async (request, response) => {
       const body: unknown = JSON.parse(await text(request));
-      const reply = Array.isArray(body) ? batchReply(body.length, limits) : replyTo(Call.parse(body));
+      const reply = Array.isArray(body) ? refuseLargeBatch(body.length, limits) : replyTo(Call.parse(body));
       response.setHeader("content-type", "application/json");
       if (reply === 403) return response.writeHead(403).end("Forbidden");
       if (reply !== undefined) return response.end(JSON.stringify(reply));
@@ -61,7 +61,7 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
   );
 }
 
-function batchReply(calls: number, { batch = 20 }: Limits): object | undefined {
+function refuseLargeBatch(calls: number, { batch = 20 }: Limits): object | undefined {
   if (calls <= batch) return undefined;
   return { jsonrpc: "2.0", id: null, error: { code: -32600, message: `at most ${batch} calls` } };
 }

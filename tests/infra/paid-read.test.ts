@@ -9,13 +9,13 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { PressList } from "../../core/press/schema.ts";
 import { mainnet } from "../../infra/chains.ts";
-import { paidRead } from "../../infra/check/paid-read.ts";
+import { runPaidRead } from "../../infra/check/paid-read.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { devnetClient } from "../support/devnet.ts";
+import { openDevnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const treasury = platformAccount(platformIndexes.treasury).address;
@@ -29,7 +29,7 @@ let site: Listening;
 let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
 
 /** The service behind an edge that may spoil its answers. */
-function edge() {
+function makeEdge() {
   return createServer(async (request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const body = await text(request);
@@ -50,7 +50,7 @@ function edge() {
 
 beforeAll(async () => {
   service = await startTestService();
-  site = await listen(edge(), 0);
+  site = await listen(makeEdge(), 0);
 });
 afterAll(async () => {
   await site.stop();
@@ -63,7 +63,7 @@ beforeEach(() => {
 async function read(key: string | undefined, ...flags: string[]) {
   const lines: string[] = [];
   const settings = { ...settingsOf("staging"), chain: mainnet, treasury };
-  const code = await paidRead(
+  const code = await runPaidRead(
     ["--stage", "staging", "--site", site.endpoint, ...flags],
     { READER_KEY: key },
     (line) => lines.push(line),
@@ -74,7 +74,7 @@ async function read(key: string | undefined, ...flags: string[]) {
 
 function readBalance(owner: Hex): Promise<bigint> {
   const address = mainnet.contracts.usdg;
-  return readContract(devnetClient(service.rpcUrl), {
+  return readContract(openDevnetClient(service.rpcUrl), {
     address,
     abi: erc20Abi,
     functionName: "balanceOf",
@@ -83,7 +83,7 @@ function readBalance(owner: Hex): Promise<bigint> {
 }
 
 /** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
-function change(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
+function spoilAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
   spoil = {
     path,
     change: (answer) => (answer.status === 200 ? { ...answer, ...spoilt(answer) } : answer),
@@ -171,8 +171,13 @@ test.each([
     () => ({ body: '{"paid":true,"tx":"0x1","body":" "}' }),
     /It was paid, but the answer has no text/,
   ],
-  ["names another transaction", "/api/pay/publisher", forge, /of the receipt is no payment of the publisher/],
-  ["has no receipt", "/api/pay/publisher", withoutSignature, /payment of the publisher has no receipt/],
+  [
+    "names another transaction",
+    "/api/pay/publisher",
+    replaceTransactionInReceipt,
+    /of the receipt is no payment of the publisher/,
+  ],
+  ["has no receipt", "/api/pay/publisher", removeReceipt, /payment of the publisher has no receipt/],
   [
     "was given away",
     "/api/presses/",
@@ -182,7 +187,7 @@ test.each([
 ] as const)(
   "a read that %s is a fault, and the wallet's remaining money is named",
   async (_what, path, spoilt, expected) => {
-    change(path, spoilt);
+    spoilAnswers(path, spoilt);
     const { code, said } = await read(keyOf(reader));
     expect(said).toMatch(expected);
     expect(code).toBe(1);
@@ -191,14 +196,14 @@ test.each([
 
 /** A transaction that exists and moves no USDG: the mint of a press. */
 let anotherTx = "";
-function forge({ headers }: Answer): Partial<Answer> {
+function replaceTransactionInReceipt({ headers }: Answer): Partial<Answer> {
   const receipt = decodePaymentResponseHeader(headers.get("payment-response") ?? "");
   const changed = new Headers(headers);
   changed.set("payment-response", encodePaymentResponseHeader({ ...receipt, transaction: anotherTx }));
   return { headers: changed };
 }
 
-function withoutSignature({ headers }: Answer): Partial<Answer> {
+function removeReceipt({ headers }: Answer): Partial<Answer> {
   const changed = new Headers(headers);
   changed.delete("payment-response");
   return { headers: changed };

@@ -23,12 +23,12 @@ function resolve(value: unknown, parameters: Readonly<Record<string, string>>): 
     return String(argument).replace(/\$\{([\w:]+)\}/g, (all, ref) => parameters[ref] ?? all);
   if (name === "Fn::If") {
     const [condition, then, otherwise] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
-    return within(holds(condition, parameters) ? then : otherwise);
+    return within(isConditionMet(condition, parameters) ? then : otherwise);
   }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, within(inner)]));
 }
 
-function holds(condition: string, parameters: Readonly<Record<string, string>>): boolean {
+function isConditionMet(condition: string, parameters: Readonly<Record<string, string>>): boolean {
   const [one, other] = rolesTemplate.Conditions[condition]?.["Fn::Equals"] ?? [];
   return resolve(one, parameters) === resolve(other, parameters);
 }
@@ -36,6 +36,6 @@ function holds(condition: string, parameters: Readonly<Record<string, string>>):
 /** The resources that `infra/pipeline-roles.yaml` makes with these parameters. */
 export function makeResources(parameters: Readonly<Record<string, string>>) {
   return Object.entries(rolesTemplate.Resources)
-    .filter(([, { Condition }]) => Condition === undefined || holds(Condition, parameters))
+    .filter(([, { Condition }]) => Condition === undefined || isConditionMet(Condition, parameters))
     .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolve(Properties, parameters) }));
 }

@@ -29,11 +29,11 @@ const Job = z.object({
 });
 const Workflow = z.object({ permissions: Permissions, jobs: z.record(z.string(), Job) });
 
-function text(file: string): string {
+function readWorkflow(file: string): string {
   return readFileSync(`${folder}/${file}`, "utf8");
 }
-function jobs(file: string) {
-  return Object.entries(Workflow.parse(parse(text(file))).jobs);
+function listJobs(file: string) {
+  return Object.entries(Workflow.parse(parse(readWorkflow(file))).jobs);
 }
 
 /**
@@ -67,12 +67,12 @@ test("an action is refused unless the workflow names it by a full commit hash, w
 
 describe.each(files)("%s", (file) => {
   test("a workflow names other projects' actions only by commit hash", () => {
-    expect(findUnpinned(text(file))).toEqual([]);
+    expect(findUnpinned(readWorkflow(file))).toEqual([]);
   });
 
   test("GitHub's own parser accepts the workflow", async () => {
     const { context, value } = parseWorkflow(
-      { name: file, content: text(file) },
+      { name: file, content: readWorkflow(file) },
       new NoOperationTraceWriter(),
     );
     expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
@@ -82,8 +82,8 @@ describe.each(files)("%s", (file) => {
   });
 
   test("a workflow may only read, except for the tokens of jobs that call AWS", () => {
-    expect(Workflow.parse(parse(text(file))).permissions).toEqual({ contents: "read" });
-    for (const [, { permissions, steps, uses }] of jobs(file)) {
+    expect(Workflow.parse(parse(readWorkflow(file))).permissions).toEqual({ contents: "read" });
+    for (const [, { permissions, steps, uses }] of listJobs(file)) {
       const meetsAws =
         uses !== undefined || steps.some((step) => step.uses?.startsWith("aws-actions/") === true);
       expect(permissions).toEqual(meetsAws ? { contents: "read", "id-token": "write" } : undefined);
@@ -91,10 +91,10 @@ describe.each(files)("%s", (file) => {
   });
 
   test("a workflow holds no AWS key, and puts no outside input into a command", () => {
-    const secrets = [...text(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
+    const secrets = [...readWorkflow(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name);
     expect(secrets).toEqual(["deploy-stage.yml", "look.yml"].includes(file) ? ["READER_KEY"] : []);
-    expect(text(file)).not.toMatch(/aws-access-key-id|aws-secret/);
-    for (const [, { steps }] of jobs(file)) {
+    expect(readWorkflow(file)).not.toMatch(/aws-access-key-id|aws-secret/);
+    for (const [, { steps }] of listJobs(file)) {
       for (const { run = "" } of steps) expect(run).not.toMatch(/\$\{\{\s*(inputs|github\.(event|head))/);
     }
   });
@@ -103,15 +103,16 @@ describe.each(files)("%s", (file) => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync("package.json", "utf8")));
-    for (const [, name = ""] of text(file).matchAll(/npm run (\S+)/g)) expect(scripts).toHaveProperty([name]);
+    for (const [, name = ""] of readWorkflow(file).matchAll(/npm run (\S+)/g))
+      expect(scripts).toHaveProperty([name]);
   });
 });
 
 test("each stage is deployed by the role of its own environment, first dev, then staging, then prod", () => {
-  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const [[, deploy] = []] = listJobs("deploy-stage.yml");
   expect(deploy?.environment).toBe(`$\{{ inputs.stage }}`);
   expect(
-    jobs("deploy.yml").map(([name, { needs, with: given }]) => ({ name, needs, stage: given?.stage })),
+    listJobs("deploy.yml").map(([name, { needs, with: given }]) => ({ name, needs, stage: given?.stage })),
   ).toEqual([
     { name: "dev", needs: undefined, stage: "dev" },
     { name: "staging", needs: "dev", stage: "staging" },
@@ -120,7 +121,7 @@ test("each stage is deployed by the role of its own environment, first dev, then
 });
 
 test("a stage's settings are checked before the deployment, and the stage's answers are checked afterwards", () => {
-  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const [[, deploy] = []] = listJobs("deploy-stage.yml");
   const commands = deploy?.steps.map(({ uses, run }) => uses ?? run ?? "") ?? [];
   const order = [
     "merge-base",
@@ -137,7 +138,7 @@ test("a stage's settings are checked before the deployment, and the stage's answ
 });
 
 test("an emergency deployment skips the checks of nodes and models, and no alarm rolls it back, but approval, order and synthesis remain", () => {
-  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const [[, deploy] = []] = listJobs("deploy-stage.yml");
   const changed = deploy?.steps.filter((step) => JSON.stringify(step).includes("emergency")) ?? [];
   expect(
     changed.map(({ run, env, if: only }) => [run?.replace(/^npm run /, ""), env?.EMERGENCY ?? only]),
@@ -153,14 +154,14 @@ test("an emergency deployment skips the checks of nodes and models, and no alarm
       "inputs.stage == 'staging' && !inputs.emergency",
     ],
   ]);
-  for (const [, { with: given, needs }] of jobs("deploy.yml")) {
+  for (const [, { with: given, needs }] of listJobs("deploy.yml")) {
     expect(given?.emergency).toBe(`$\{{ inputs.emergency || false }}`);
     expect(JSON.stringify(needs ?? "")).not.toContain("emergency");
   }
 });
 
 test("staging's deployment ends with buying and reading a press, with a key that no other stage or step gets", () => {
-  const [[, deploy] = []] = jobs("deploy-stage.yml");
+  const [[, deploy] = []] = listJobs("deploy-stage.yml");
   const withKey = deploy?.steps.filter(({ env }) => env?.READER_KEY !== undefined);
   expect(withKey).toEqual([deploy?.steps.at(-1)]);
   expect(withKey?.[0]).toMatchObject({
@@ -168,13 +169,13 @@ test("staging's deployment ends with buying and reading a press, with a key that
     env: { READER_KEY: `$\{{ secrets.READER_KEY }}` },
     run: 'npm run stage:read -- --stage staging --site "$SITE" --max-usdg 1',
   });
-  const handedOn = jobs("deploy.yml").filter(([, { secrets }]) => secrets !== undefined);
+  const handedOn = listJobs("deploy.yml").filter(([, { secrets }]) => secrets !== undefined);
   expect(handedOn.map(([name]) => name)).toEqual(["staging"]);
 });
 
 test("a press is bought and read in staging four times a day, and never while a deployment buys with the same wallet", () => {
   const buys = { run: 'npm run stage:read -- --stage staging --site "$SITE" --max-usdg 1' };
-  expect(parse(text("look.yml"))).toMatchObject({
+  expect(parse(readWorkflow("look.yml"))).toMatchObject({
     on: { schedule: [{ cron: "17 */6 * * *" }] },
     jobs: {
       read: {
@@ -209,7 +210,7 @@ const Role = z.object({
 });
 
 /** The roles and policies of an account that was set up for a stage. */
-function accountOf(Stage: string, Provider = "") {
+function readAccount(Stage: string, Provider = "") {
   const made = makeResources({ Stage, Provider, Repository: "repo:us/ours" });
   const roles = made
     .filter(({ Type }) => Type === "AWS::IAM::Role")
@@ -224,11 +225,11 @@ function accountOf(Stage: string, Provider = "") {
 
 test("an account has only its own stage's deployer, so that nothing reaches prod without approval", () => {
   for (const stage of ["dev", "prod"]) {
-    expect(accountOf(stage).trusts).toEqual([
+    expect(readAccount(stage).trusts).toEqual([
       [`press-market-deploy-${stage}`, `repo:us/ours:environment:${stage}`, "{GitHub}"],
     ]);
   }
-  expect(accountOf("staging").trusts).toEqual([
+  expect(readAccount("staging").trusts).toEqual([
     ["press-market-deploy-staging", "repo:us/ours:environment:staging", "{GitHub}"],
     ["press-market-diff", "repo:us/ours:pull_request", "{GitHub}"],
   ]);
@@ -236,7 +237,7 @@ test("an account has only its own stage's deployer, so that nothing reaches prod
 
 test("an account that knows GitHub already keeps its identity provider", () => {
   const known = "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
-  const { types, trusts } = accountOf("prod", known);
+  const { types, trusts } = readAccount("prod", known);
   expect(types).toEqual(["AWS::IAM::ManagedPolicy", "AWS::IAM::ManagedPolicy", "AWS::IAM::Role"]);
   expect(trusts).toEqual([["press-market-deploy-prod", "repo:us/ours:environment:prod", known]]);
 });
@@ -244,7 +245,7 @@ test("an account that knows GitHub already keeps its identity provider", () => {
 // The calls that `sst diff --stage staging` made to a stand-in that refused all other calls: for the two bootstrap stacks, and for each
 // stack's template. GetCallerIdentity needs no right.
 test("the role that compares a stage with its templates may read templates and the bootstrap's versions, and may assume no role", () => {
-  const diff = accountOf("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
+  const diff = readAccount("staging").roles.find(({ RoleName }) => RoleName === "press-market-diff");
   const stacks = `arn:$\{AWS::Partition}:cloudformation:us-east-1:$\{AWS::AccountId}:stack`;
   expect(diff?.ManagedPolicyArns).toEqual([]);
   expect(diff?.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
@@ -264,14 +265,14 @@ test("only one job at a time deploys a stage, and the job is never cancelled and
       }),
     }),
   });
-  const { jobs: found } = Line.parse(parse(text("deploy-stage.yml")));
+  const { jobs: found } = Line.parse(parse(readWorkflow("deploy-stage.yml")));
   expect(found.deploy.concurrency.group).toBe(`deploy-$\{{ inputs.stage }}`);
-  expect(parse(text("deploy.yml"))).not.toHaveProperty("concurrency");
+  expect(parse(readWorkflow("deploy.yml"))).not.toHaveProperty("concurrency");
 });
 
 test("the workflows use the same AWS region as the stages", () => {
   for (const file of files) {
-    for (const [, region] of text(file).matchAll(/aws-region: (\S+)/g)) {
+    for (const [, region] of readWorkflow(file).matchAll(/aws-region: (\S+)/g)) {
       expect(stages.map((stage) => settingsOf(stage).region)).toEqual(stages.map(() => region));
     }
   }

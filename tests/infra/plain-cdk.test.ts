@@ -5,7 +5,7 @@ import { App } from "aws-cdk-lib/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { own, readStacks, synthesize } from "./assembly.ts";
-import { explained, explanationOf, watchRules } from "./nag.ts";
+import { explained, findExplanation, watchRules } from "./nag.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plain-"));
 afterAll(() => {
@@ -27,7 +27,7 @@ const variables = [
  * A template without the parts that always differ: the location of code and SST's additions. Version ids are left out too, because they end
  * in a hash of the code and SST's additions.
  */
-function comparable(template: unknown): unknown {
+function removeVaryingParts(template: unknown): unknown {
   const said = JSON.stringify(template, (name, value: unknown) => {
     if (variables.includes(name) || ["EphemeralStorage", "SSTMetadata", "Code", "Handler"].includes(name))
       return undefined;
@@ -44,7 +44,7 @@ vi.resetModules();
 vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
 
 /** Makes an app of plain CDK with a stage. */
-async function addWith(settings: StageSettings): Promise<App> {
+async function makeAppWithStage(settings: StageSettings): Promise<App> {
   const { addStacks } = await import("../../infra/index.ts");
   const site = join(folder, "site");
   mkdirSync(join(site, "assets"), { recursive: true });
@@ -56,7 +56,7 @@ async function addWith(settings: StageSettings): Promise<App> {
 }
 
 describe("prod is made in an app of plain CDK", async () => {
-  const app = await addWith(settingsOf("prod"));
+  const app = await makeAppWithStage(settingsOf("prod"));
   const found = watchRules(app, "prod");
   const plain = readStacks("prod", app.synth().stacks);
 
@@ -64,13 +64,13 @@ describe("prod is made in an app of plain CDK", async () => {
     expect([...plain.keys()]).toEqual([...withSst.keys()]);
     for (const [name, template] of plain) {
       expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
-      expect([name, comparable(template)]).toEqual([name, comparable(withSst.get(name))]);
+      expect([name, removeVaryingParts(template)]).toEqual([name, removeVaryingParts(withSst.get(name))]);
     }
   });
 
   test("every finding of cdk-nag's AwsSolutions rules is explained, and every explanation is needed", () => {
-    expect([...found].filter((one) => explanationOf(one) === undefined)).toEqual([]);
-    expect(new Set([...found].map(explanationOf))).toEqual(new Set(explained));
+    expect([...found].filter((one) => findExplanation(one) === undefined)).toEqual([]);
+    expect(new Set([...found].map(findExplanation))).toEqual(new Set(explained));
   });
 });
 
@@ -106,13 +106,13 @@ test.each<[string, Partial<StageSettings>, string]>([
     "accept the origin secret 2",
   ],
 ])("a stage with %s is not made", async (_, change, why) => {
-  await expect(addWith({ ...settingsOf("prod"), ...change })).rejects.toThrow(why);
+  await expect(makeAppWithStage({ ...settingsOf("prod"), ...change })).rejects.toThrow(why);
 });
 
 test("a handler's file is bundled without SST into a module that exports the handler", async () => {
-  const { bundle } = await import("./plain-cdk.ts");
+  const { writeBundle } = await import("./plain-cdk.ts");
   const settings = await import("../../infra/function.ts");
-  const made = bundle({ handler: "functions/http/documents.robots", nodejs: settings.bundle });
+  const made = writeBundle({ handler: "functions/http/documents.robots", nodejs: settings.bundle });
   const { robots } = await import(join(made, "functions/http/documents.mjs"));
   rmSync(made, { recursive: true });
   expect(robots).toBeTypeOf("function");

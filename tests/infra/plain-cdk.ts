@@ -40,7 +40,7 @@ export class Lambda extends CdkLambda {
     const given = { description, memorySize, role, logGroup, environment };
     const further = { reservedConcurrentExecutions, retryAttempts, maxEventAge, onFailure, recursiveLoop };
     const told = Object.entries({ ...given, ...further }).filter(([, value]) => value !== undefined);
-    const folder = stack.node.tryGetContext("code") ?? bundle(props);
+    const folder = stack.node.tryGetContext("code") ?? writeBundle(props);
     super(stack, id, {
       ...Object.fromEntries(told),
       handler: String(props.handler),
@@ -56,7 +56,7 @@ export class Lambda extends CdkLambda {
 const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
 
 /** Returns a folder with a handler's bundle, one ESM file at the handler's own path, and the files that it reads. */
-export function bundle({ handler = "", nodejs = {}, copyFiles = [] }: FunctionProps): string {
+export function writeBundle({ handler = "", nodejs = {}, copyFiles = [] }: FunctionProps): string {
   const path = handler.replace(/\.\w+$/, "");
   const folder = mkdtempSync(join(tmpdir(), `${basename(path)}-`));
   buildSync({

@@ -25,7 +25,7 @@ const Policy = z.object({
 export type Right = { readonly action: string; readonly resource: string; readonly condition: string };
 
 /** Every right that a stage's policies give to roles, by the name that the policies use for the role. */
-export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[]> {
+export function mapRolesToRights(stage: Reader): ReadonlyMap<string, readonly Right[]> {
   const rights = new Map<string, readonly Right[]>();
   for (const { stack, resource } of stage.ofType("AWS::IAM::Policy")) {
     const { PolicyDocument, Roles } = Policy.parse(resource.Properties);
@@ -58,8 +58,8 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
 }
 
 /** The rights of a Lambda function, as `action resource condition`, in alphabetical order. */
-export function rightsOf(stage: Reader, { stack, resource }: Found): readonly string[] {
+export function listRights(stage: Reader, { stack, resource }: Found): readonly string[] {
   const role = stage.text(resource.Properties.Role, stack).replace(".Arn}", ".Ref}");
-  const rights = rightsByRole(stage).get(role) ?? [];
+  const rights = mapRolesToRights(stage).get(role) ?? [];
   return rights.map(({ action, resource: on, condition }) => `${action} ${on}${condition}`).sort();
 }

@@ -19,7 +19,7 @@ const pseudo: Readonly<Record<string, string>> = {
 };
 
 /** Reads the templates of one stage: finds resources, and writes values as text. */
-export function reader(assembly: Assembly) {
+export function makeReader(assembly: Assembly) {
   const all: readonly Found[] = [...assembly].flatMap(([stack, { Resources }]) =>
     Object.entries(Resources).map(([id, resource]) => ({ stack, id, resource })),
   );
@@ -39,11 +39,11 @@ export function reader(assembly: Assembly) {
       return parts.map((part) => text(part, stack)).join(separator);
     }
     const imported = Imported.safeParse(value);
-    if (imported.success) return exported(imported.data["Fn::ImportValue"]);
+    if (imported.success) return findExport(imported.data["Fn::ImportValue"]);
     throw new TypeError(`Not a text of CloudFormation: ${JSON.stringify(value)}`);
   }
 
-  function exported(name: string): string {
+  function findExport(name: string): string {
     for (const [stack, { Outputs }] of assembly) {
       for (const { Value, Export } of Object.values(Outputs)) {
         if (Export?.Name === name) return text(Value, stack);
@@ -82,4 +82,4 @@ export function reader(assembly: Assembly) {
     },
   };
 }
-export type Reader = ReturnType<typeof reader>;
+export type Reader = ReturnType<typeof makeReader>;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ endpoint, stop } = aws);
   account.signers.add("AKIA");
   account.operationMs = 0;
-  client = new CloudFormationClient({ ...signedBy("AKIA"), maxAttempts: 1 });
+  client = new CloudFormationClient({ ...makeClientSettings("AKIA"), maxAttempts: 1 });
 });
 afterAll(async () => {
   client.destroy();
@@ -44,7 +44,7 @@ beforeEach(() => {
   account.failureOf = () => undefined;
 });
 
-function signedBy(accessKeyId: string) {
+function makeClientSettings(accessKeyId: string) {
   return { region: "us-east-1", endpoint, credentials: { accessKeyId, secretAccessKey: "secret" } };
 }
 
@@ -55,7 +55,7 @@ function send(name: string, Resources: Resources, further: object = {}, Capabili
 }
 
 /** Waits until the stack has settled. Returns the stack's status and the reasons in the stack's events, latest first. */
-async function end(name: string, sending: Promise<unknown>) {
+async function waitForOutcome(name: string, sending: Promise<unknown>) {
   await sending;
   // A deleted stack can only be found by its id.
   const asked = { StackName: account.stacks.findLast((stack) => stack.name === name)?.id ?? name };
@@ -73,9 +73,12 @@ async function end(name: string, sending: Promise<unknown>) {
   }
 }
 type Sent = Parameters<typeof send>;
-const created = (...what: Sent) => end(what[0], client.send(new CreateStackCommand(send(...what))));
-const updated = (...what: Sent) => end(what[0], client.send(new UpdateStackCommand(send(...what))));
-const deleted = (name: string) => end(name, client.send(new DeleteStackCommand({ StackName: name })));
+const created = (...what: Sent) =>
+  waitForOutcome(what[0], client.send(new CreateStackCommand(send(...what))));
+const updated = (...what: Sent) =>
+  waitForOutcome(what[0], client.send(new UpdateStackCommand(send(...what))));
+const deleted = (name: string) =>
+  waitForOutcome(name, client.send(new DeleteStackCommand({ StackName: name })));
 
 const topic = { Type: "AWS::SNS::Topic" };
 const group = (policy: string, name = "kept") => ({
@@ -174,12 +177,12 @@ describe("CloudFormation is asked for a stack", () => {
     await client.send(new CreateStackCommand(send("two", { it: topic })));
     await expect(updated("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
     account.operationMs = 0;
-    await deletedAtLast("two");
+    await deleteWhenIdle("two");
   });
 });
 
 /** Deletes a stack when the stack's current operation has ended. */
-async function deletedAtLast(name: string) {
+async function deleteWhenIdle(name: string) {
   while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
   return deleted(name);
 }
@@ -366,14 +369,14 @@ test("a secret's value reaches the resource that refers to it", async () => {
 });
 
 test("a request signed with an unknown key, or not at all, is refused", async () => {
-  const stranger = new CloudFormationClient({ ...signedBy("AKIASTRANGER"), maxAttempts: 1 });
+  const stranger = new CloudFormationClient({ ...makeClientSettings("AKIASTRANGER"), maxAttempts: 1 });
   await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
   expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
 });
 
 test("a call that no stand-in knows is refused and listed as unsupported", async () => {
   await expect(client.send(new ListTypesCommand({}))).rejects.toThrow(/ListTypes/);
-  const s3 = new S3Client({ ...signedBy("AKIA"), forcePathStyle: true });
+  const s3 = new S3Client({ ...makeClientSettings("AKIA"), forcePathStyle: true });
   await expect(s3.send(new GetObjectCommand({ Bucket: "none", Key: "k" }))).rejects.toThrow(/does not exist/);
   expect(account.unsupported).toEqual([expect.stringContaining("cloudformation")]);
 });

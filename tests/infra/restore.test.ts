@@ -4,17 +4,17 @@ import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
-import { onTestChain, synthesize } from "./assembly.ts";
-import { rightsByRole, rightsOf } from "./policies.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeTestChainSettings, synthesize } from "./assembly.ts";
+import { listRights, mapRolesToRights } from "./policies.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 /** The unchanged stage prod, and the same stage with all changes to `stages.ts` that operations.md names for emergencies. */
 let own: Reader;
 let changed: Reader;
 
 beforeAll(async () => {
-  own = reader(await synthesize("prod"));
-  changed = reader(
+  own = makeReader(await synthesize("prod"));
+  changed = makeReader(
     await synthesize("prod", (settings) => ({
       ...settings,
       restoredTable: "market-restored",
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const rows = [...routes, ...jobs];
 const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
 
-function variable(id: string, name: string): string | undefined {
+function readVariable(id: string, name: string): string | undefined {
   const { stack, resource } = changed.lambda(id);
   const value = Given.parse(resource.Properties).Environment.Variables[name];
   return value === undefined ? undefined : changed.text(value, stack);
@@ -42,8 +42,8 @@ function listRowsWith(prefix: string): readonly string[] {
 }
 
 /** The resources of an AWS service on which the roles of the changed stage have rights. */
-function on(service: string): ReadonlySet<string> {
-  const rights = [...rightsByRole(changed).values()].flat();
+function listResourcesWithRights(service: string): ReadonlySet<string> {
+  const rights = [...mapRolesToRights(changed).values()].flat();
   return new Set(
     rights.filter(({ action }) => action.startsWith(`${service}:`)).map(({ resource }) => resource),
   );
@@ -52,10 +52,10 @@ function on(service: string): ReadonlySet<string> {
 describe("a stage works on a restored table", () => {
   test("a stage on a restored table gives its functions the restored table's name, and rights on no other table", () => {
     for (const id of listRowsWith("table:")) {
-      expect([id, variable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
+      expect([id, readVariable(id, "TABLE_NAME")]).toEqual([id, "market-restored"]);
     }
     const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored";
-    expect(on("dynamodb")).toEqual(
+    expect(listResourcesWithRights("dynamodb")).toEqual(
       new Set([arn, ...storage.indexes.map(({ name }) => `${arn}/index/${name}`)]),
     );
   });
@@ -87,26 +87,26 @@ test("a retired relayer keeps its key, and no function knows the key or may use 
   expect(keys.map(({ id }) => id.slice(0, -8))).toEqual(["relayer0", "relayer1", "relayer2"]);
   const [first, , third] = keys.map((found) => changed.name(found, "Ref"));
   for (const id of listRowsWith("relayers:")) {
-    expect(variable(id, "RELAYER_KEY_IDS")).toBe(`${first},${third}`);
+    expect(readVariable(id, "RELAYER_KEY_IDS")).toBe(`${first},${third}`);
   }
-  const usable = [...on("kms")].filter((resource) => resource.includes("relayer"));
+  const usable = [...listResourcesWithRights("kms")].filter((resource) => resource.includes("relayer"));
   expect(usable.sort()).toEqual([first, third].map((name) => name?.replace(".Ref}", ".Arn}")));
 });
 
 test("a sweep may sign only with retired keys, and no function may start the sweep or choose its recipient", async () => {
-  const stage = reader(await synthesize("dev", onTestChain));
-  const rights = rightsOf(stage, stage.lambda("relayer-sweep"));
+  const stage = makeReader(await synthesize("dev", makeTestChainSettings));
+  const rights = listRights(stage, stage.lambda("relayer-sweep"));
   const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer0"));
   const signing = keys.map((key) => `kms:Sign ${stage.name(key, "Arn")}`);
   expect(rights.filter((right) => right.startsWith("kms:Sign"))).toEqual(signing);
   expect(signing).toHaveLength(1);
-  const starting = [...rightsByRole(stage).values()]
+  const starting = [...mapRolesToRights(stage).values()]
     .flat()
     .filter(({ action }) => action === "lambda:InvokeFunction")
     .map(({ resource }) => resource);
   expect(starting).not.toContain(stage.name(stage.lambda("relayer-sweep"), "Arn"));
   const { Variables } = Given.parse(stage.lambda("relayer-sweep").resource.Properties).Environment;
-  const { to, approvers } = onTestChain(settingsOf("dev")).sweep;
+  const { to, approvers } = makeTestChainSettings(settingsOf("dev")).sweep;
   expect(Variables).toMatchObject({
     SWEEP_TO: to,
     SWEEP_APPROVERS: approvers.join(","),
@@ -126,7 +126,7 @@ describe("the origin secret is renewed", () => {
   test("while the origin secret is renewed, the edge sends one generation of the secret and the API accepts both generations", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     expect(arns).toHaveLength(2);
-    for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
+    for (const { id } of routes) expect(readVariable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
     const { stack, resource } = changed.only("AWS::CloudFront::Distribution");
     const shown = Headers.parse(resource.Properties).DistributionConfig.Origins.flatMap(
       ({ OriginCustomHeaders }) => OriginCustomHeaders,
@@ -155,14 +155,14 @@ describe("a stage reuses its table and keys", async () => {
     receipts: "id-r",
     pushes: "id-p",
   };
-  const stage = reader(await synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept })));
+  const stage = makeReader(await synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept })));
 
   test("a stage that reuses its table and keys makes no new table, signs with the old keys, and makes new keys only for further relayers", () => {
     expect(stage.ofType("AWS::DynamoDB::Table")).toEqual([]);
     const [made, ...others] = stage.ofType("AWS::KMS::Key");
     expect([made?.id.slice(0, -8), others]).toEqual(["relayer2", []]);
     const key = (id: string) => `arn:aws:kms:us-east-1:123456789012:key/${id}`;
-    const rights = rightsOf(stage, stage.lambda("pay-treasury")).filter((right) =>
+    const rights = listRights(stage, stage.lambda("pay-treasury")).filter((right) =>
       right.startsWith("kms:Sign"),
     );
     // The four signing keys are the keys of three relayers and the key that signs offers and receipts.
@@ -170,8 +170,8 @@ describe("a stage reuses its table and keys", async () => {
     expect(rights).toEqual(
       expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${key(id)}`)),
     );
-    expect(rightsOf(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
-    expect(rightsOf(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
+    expect(listRights(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
+    expect(listRights(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
     const { Variables } = Given.parse(stage.lambda("payment-watch").resource.Properties).Environment;
     expect(Variables).toMatchObject({ TABLE_NAME: kept.table, AUDITOR_KEY_ID: kept.auditor });
   });
@@ -207,7 +207,7 @@ describe("a stage has a vault in another account", () => {
   });
 
   test("a stage with a vault reports failed copies, and a stage without a vault makes neither a backup plan nor a rule", async () => {
-    const has = [own, reader(await synthesize("staging"))].map((stage) => {
+    const has = [own, makeReader(await synthesize("staging"))].map((stage) => {
       const told = stage.ofType("AWS::Events::Rule").filter(({ id }) => id.startsWith("backupfailed"));
       return [stage.ofType("AWS::Backup::BackupPlan").length, told.length];
     });

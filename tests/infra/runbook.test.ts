@@ -3,25 +3,25 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { metrics } from "../../functions/metrics.ts";
 import { synthesize } from "./assembly.ts";
-import { type Reader, reader } from "./reading.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 /** Every statement of docs/operations.md for an infrastructure team must be true. */
 const path = "docs/operations.md";
 const text = readFileSync(path, "utf8");
 const lines = text.split("\n");
-const runbook = partOf("## Alarms");
+const runbook = readPart("## Alarms");
 let stage: Reader;
 let alarms: readonly string[];
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
+  stage = makeReader(await synthesize("prod"));
   alarms = stage
     .ofType("AWS::CloudWatch::Alarm")
     .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
 });
 
 /** The lines from a heading to the next heading of the same rank. */
-function partOf(heading: string): readonly string[] {
+function readPart(heading: string): readonly string[] {
   const from = lines.indexOf(heading);
   if (from < 0) throw new Error(`${path} has no ${heading}`);
   const rank = heading.split(" ")[0];
@@ -30,7 +30,7 @@ function partOf(heading: string): readonly string[] {
 }
 
 /** The anchor that GitHub gives a heading. */
-function anchorOf(heading: string): string {
+function computeAnchor(heading: string): string {
   return heading
     .replace(/^#+ /, "")
     .toLowerCase()
@@ -39,7 +39,7 @@ function anchorOf(heading: string): string {
 }
 
 const headings = lines.filter((line) => /^#{1,4} /.test(line));
-const entries = runbook.filter((line) => line.startsWith("### ")).map(anchorOf);
+const entries = runbook.filter((line) => line.startsWith("### ")).map(computeAnchor);
 
 describe("the runbook", () => {
   test("the runbook has an entry for every alarm, under the anchor that the alarm names", () => {
@@ -57,7 +57,7 @@ describe("the runbook", () => {
 
   test("each entry of the runbook says what to check, what to do, and when the problem is over", () => {
     for (const heading of runbook.filter((line) => line.startsWith("### "))) {
-      const entry = partOf(heading).filter((line) => line !== "");
+      const entry = readPart(heading).filter((line) => line !== "");
       const said = ["**Look**", "**Do**", "**Over**"].map((word) => entry.join("\n").includes(word));
       expect([heading, ...said]).toEqual([heading, true, true, true]);
     }
@@ -71,13 +71,13 @@ describe("the runbook", () => {
 });
 
 test("no two headings of docs/operations.md share an anchor", () => {
-  const anchors = headings.map(anchorOf);
+  const anchors = headings.map(computeAnchor);
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
 });
 
 test("every link in docs/operations.md leads to an existing target", () => {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
-  const own = headings.map(anchorOf);
+  const own = headings.map(computeAnchor);
   const broken = links.filter((link) => {
     if (/^https?:/.test(link)) return false;
     const [file = "", anchor] = link.split("#");
@@ -89,7 +89,7 @@ test("every link in docs/operations.md leads to an existing target", () => {
       anchor !== undefined &&
       !there
         .filter((line) => /^#+ /.test(line))
-        .map(anchorOf)
+        .map(computeAnchor)
         .includes(anchor)
     );
   });

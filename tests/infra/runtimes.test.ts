@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { synthesize } from "./assembly.ts";
-import { reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 /**
  * The date when AWS ends its support of each runtime: on that day AWS begins to warn, about a month later it refuses new functions, and
@@ -19,7 +19,7 @@ const ends: Readonly<Record<string, string>> = {
  */
 const monthsBefore = 9;
 
-function warnFrom(end: string): Date {
+function computeWarningDate(end: string): Date {
   const from = new Date(end);
   from.setUTCMonth(from.getUTCMonth() - monthsBefore);
   return from;
@@ -28,11 +28,11 @@ function warnFrom(end: string): Date {
 test("every function of every stage, including CDK's helpers, runs on a runtime with at least nine months of support left", async () => {
   const used = new Set<unknown>();
   for (const stage of ["jane", "dev", "staging", "prod"]) {
-    const functions = reader(await synthesize(stage)).ofType("AWS::Lambda::Function");
+    const functions = makeReader(await synthesize(stage)).ofType("AWS::Lambda::Function");
     for (const { resource } of functions) used.add(resource.Properties.Runtime);
   }
   // Every runtime on the list must be used by a function, so that the list stays true.
   expect([...used].toSorted()).toEqual(Object.keys(ends).toSorted());
-  const late = Object.entries(ends).filter(([, end]) => new Date() >= warnFrom(end));
+  const late = Object.entries(ends).filter(([, end]) => new Date() >= computeWarningDate(end));
   expect(late).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
-import { reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 const work: readonly Job[] = jobs;
 const rows: readonly (Route | Job)[] = [...routes, ...work];
@@ -17,7 +17,7 @@ const Targets = z.tuple([
 const stages = ["dev", "staging", "prod", "jane"];
 
 describe.each(stages)("the stage %s has the resources that its tables and settings name", async (name) => {
-  const stage = reader(await synthesize(name));
+  const stage = makeReader(await synthesize(name));
   const settings = settingsOf(name);
   const kept = settings.removal === "retain";
 

@@ -6,8 +6,8 @@ import { splitPrice } from "../../core/press/schema.ts";
 
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { mainnet, testnet, testnetWith } from "../../infra/chains.ts";
-import { missingIn, reservedFault, settingsOf } from "../../infra/stages.ts";
+import { mainnet, makeTestnetSettings, testnet } from "../../infra/chains.ts";
+import { findReservedFault, listMissingSettings, settingsOf } from "../../infra/stages.ts";
 import config from "../../sst.config.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -80,12 +80,14 @@ test("a worker has at least as many reserved runs as its queue may start, becaus
 test("the reserved runs of a stage fit into the quota that the stage's settings name", () => {
   for (const stage of stages) {
     const settings = settingsOf(stage);
-    expect(reservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
+    expect(findReservedFault(settings, settings.quotas.concurrency)).toBeUndefined();
   }
   const { limits } = settingsOf("jane");
   const one = { limits: { ...limits, reserved: { rpc: 1 } } };
-  expect(reservedFault(one, 100)).toBe("1 runs are reserved, and AWS keeps 100 of 100 for other functions");
-  expect(reservedFault(one, 101)).toBeUndefined();
+  expect(findReservedFault(one, 100)).toBe(
+    "1 runs are reserved, and AWS keeps 100 of 100 for other functions",
+  );
+  expect(findReservedFault(one, 101)).toBeUndefined();
 });
 
 test("the data of staging and production remains when the stage is removed", () => {
@@ -93,7 +95,7 @@ test("the data of staging and production remains when the stage is removed", () 
 });
 
 test("a stage with missing settings is not deployed, and each missing setting is named", async () => {
-  expect(missingIn(settingsOf("prod"))).toEqual([
+  expect(listMissingSettings(settingsOf("prod"))).toEqual([
     "treasury",
     "domain",
     "contact",
@@ -103,8 +105,8 @@ test("a stage with missing settings is not deployed, and each missing setting is
     "alarms.onCallUrl",
     "backup.copyTo",
   ]);
-  const bare = { ...settingsOf("jane"), chain: testnetWith(undefined) };
-  expect(missingIn(bare)).toEqual([
+  const bare = { ...settingsOf("jane"), chain: makeTestnetSettings(undefined) };
+  expect(listMissingSettings(bare)).toEqual([
     "treasury",
     "chain.contracts.usdg",
     "chain.stocks.beacon",
@@ -128,8 +130,8 @@ test("a test stage takes its USDG, its stocks and their feeds from the file of t
     stockImplementation: own("5"),
     stocks,
   };
-  const chain = testnetWith(deployed);
-  expect(missingIn({ ...settingsOf("jane"), chain })).toEqual(["treasury"]);
+  const chain = makeTestnetSettings(deployed);
+  expect(listMissingSettings({ ...settingsOf("jane"), chain })).toEqual(["treasury"]);
   expect(chain).toMatchObject({ id: 46_630, contracts: { usdg: own("1") } });
   expect(chain.stocks).toEqual({
     beacon: own("2"),
@@ -155,9 +157,9 @@ test("a stage whose settings are filled in has no missing setting", () => {
       },
       backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:press-test" },
     }) as const;
-  expect(missingIn(fill(settingsOf("prod")))).toEqual([]);
+  expect(listMissingSettings(fill(settingsOf("prod")))).toEqual([]);
   const unzoned = { name: "press.test", zoneName: "press.test", zoneId: "Z000000000EXAMPLE" };
-  expect(missingIn({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
+  expect(listMissingSettings({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
 });
 
 test("SST's configuration names the app, the only region that CloudFront's firewall allows, and the permissions boundary of CDK's role", async () => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addStack, makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkTriggers, rollbackAlarms, rollbackOrder } from "../../infra/deploy/stacks.ts";
-import { alarmsOf } from "./alarms.ts";
+import { listAlarms } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 const account = makeAccount("123456789012", "us-east-1");
 const watch = "prod-press-market-watch";
@@ -45,7 +45,7 @@ afterAll(async () => {
 test("every stage with alarms has the alarms that roll an update back, and not more of these alarms than AWS accepts", async () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const stage of ["staging", "prod"]) {
-    const alarms = alarmsOf(reader(await synthesize(stage)));
+    const alarms = listAlarms(makeReader(await synthesize(stage)));
     expect([...alarms.keys()]).toEqual(expect.arrayContaining([...rollbackAlarms]));
   }
 });

@@ -66,7 +66,7 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
       })
       .transform(({ RegexMatchStatement: { FieldToMatch, RegexString, TextTransformations } }): Matches => {
         const pattern = new RegExp(RegexString);
-        const read = readerOf(FieldToMatch, TextTransformations);
+        const read = makeFieldReader(FieldToMatch, TextTransformations);
         return (request) => pattern.test(read(request));
       }),
     z
@@ -80,7 +80,7 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
       })
       .transform(({ ByteMatchStatement: statement }): Matches => {
         const { FieldToMatch, PositionalConstraint, SearchString, TextTransformations } = statement;
-        const read = readerOf(FieldToMatch, TextTransformations);
+        const read = makeFieldReader(FieldToMatch, TextTransformations);
         return (request) => {
           const text = read(request);
           return PositionalConstraint === "EXACTLY" ? text === SearchString : text.includes(SearchString);
@@ -96,14 +96,14 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
         }),
       })
       .transform(({ SizeConstraintStatement: { FieldToMatch, Size, TextTransformations } }): Matches => {
-        const read = readerOf(FieldToMatch, TextTransformations);
+        const read = makeFieldReader(FieldToMatch, TextTransformations);
         return (request) => read(request).length > Size;
       }),
   ]),
 );
 
 /** Reads a field of requests. A flood contains the same few texts over and over, so each text is transformed only once. */
-function readerOf(field: Field, transformations: z.infer<typeof Transformations>) {
+function makeFieldReader(field: Field, transformations: z.infer<typeof Transformations>) {
   const inOrder = transformations.toSorted((one, other) => one.Priority - other.Priority);
   const known = new Map<string, string>();
   return ({ method = "GET", path, headers = {} }: WafRequest): string => {

@@ -3,19 +3,19 @@ import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { metrics, namespace } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
-import { alarmsOf, readAlarm } from "./alarms.ts";
+import { listAlarms, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, type Reader, reader } from "./reading.ts";
+import { type Found, makeReader, type Reader } from "./reading.ts";
 
 let stage: Reader;
 let alarms: ReadonlyMap<string, Found>;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
-  alarms = alarmsOf(stage);
+  stage = makeReader(await synthesize("prod"));
+  alarms = listAlarms(stage);
 });
 
-function alarm(name: string): Found {
+function findAlarm(name: string): Found {
   const found = alarms.get(name);
   if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
   return found;
@@ -36,10 +36,10 @@ test.each([
 ])(
   "the alarm %s reads this stage's metric %s, with the statistic %s, over all dimensions",
   (name, metric, statistic, operator, limit, silence) => {
-    expect(readAlarm(stage, alarm(name)).metrics).toEqual([
+    expect(readAlarm(stage, findAlarm(name)).metrics).toEqual([
       { namespace, name: metric, statistic, dimensions: { service: "prod-press-market" } },
     ]);
-    expect(alarm(name).resource.Properties).toMatchObject({
+    expect(findAlarm(name).resource.Properties).toMatchObject({
       ComparisonOperator: operator,
       Threshold: limit,
       TreatMissingData: silence,
@@ -48,7 +48,7 @@ test.each([
 );
 
 test("the alarm on receipts counts the answers that report a failure", () => {
-  expect(readAlarm(stage, alarm("receipts-failing")).metrics).toEqual([
+  expect(readAlarm(stage, findAlarm("receipts-failing")).metrics).toEqual([
     {
       namespace,
       name: "Unavailable",
@@ -59,7 +59,7 @@ test("the alarm on receipts counts the answers that report a failure", () => {
 });
 
 test("the alarm on the nodes reads the share of round trips without an answer in all round trips", () => {
-  const { metrics: looked, expressions } = readAlarm(stage, alarm("rpc-failures"));
+  const { metrics: looked, expressions } = readAlarm(stage, findAlarm("rpc-failures"));
   expect(looked.map(({ name, statistic }) => [name, statistic])).toEqual([
     ["RpcErrors", "Sum"],
     ["RpcTime", "SampleCount"],
@@ -72,7 +72,10 @@ const Board = z.object({
 });
 
 /** The names of our own metrics on the dashboard, with the searches that split them by dimension. */
-function readShown(): { readonly names: ReadonlySet<string>; readonly searches: readonly string[] } {
+function readDashboardMetrics(): {
+  readonly names: ReadonlySet<string>;
+  readonly searches: readonly string[];
+} {
   const { stack, resource } = stage.only("AWS::CloudWatch::Dashboard");
   const board = Board.parse(JSON.parse(stage.text(resource.Properties.DashboardBody, stack)));
   const text = board.widgets.map(({ properties }) => JSON.stringify(properties.metrics)).join("\n");
@@ -86,11 +89,11 @@ function readShown(): { readonly names: ReadonlySet<string>; readonly searches: 
 
 describe("the metrics of metrics.ts are watched", () => {
   test("all metrics of metrics.ts are on the dashboard, and the dashboard shows no other metrics of ours", () => {
-    expect([...readShown().names].sort()).toEqual(Object.keys(metrics).sort());
+    expect([...readDashboardMetrics().names].sort()).toEqual(Object.keys(metrics).sort());
   });
 
   test("the dashboard splits the metrics of metrics.ts by the dimensions that the code writes", () => {
-    const { searches } = readShown();
+    const { searches } = readDashboardMetrics();
     expect(searches.length).toBeGreaterThan(8);
     for (const search of searches) {
       const name = z.enum(Object.keys(metrics)).parse(/MetricName="(\w+)"/.exec(search)?.[1]);

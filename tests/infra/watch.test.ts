@@ -3,27 +3,27 @@ import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { settingsOf } from "../../infra/stages.ts";
-import { alarmsOf, readAlarm } from "./alarms.ts";
+import { listAlarms, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, type Reader, reader } from "./reading.ts";
+import { type Found, makeReader, type Reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 let stage: Reader;
 let alarms: ReadonlyMap<string, Found>;
 
 beforeAll(async () => {
-  stage = reader(await synthesize("prod"));
-  alarms = alarmsOf(stage);
+  stage = makeReader(await synthesize("prod"));
+  alarms = listAlarms(stage);
 });
 
-function alarm(name: string): Found {
+function findAlarm(name: string): Found {
   const found = alarms.get(name);
   if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
   return found;
 }
 
 /** For each function, the only alarm whose name has the given ending. */
-function watchers(ending: string): ReadonlyMap<string, string> {
+function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {
   const found = [...alarms].filter(([name]) => name.endsWith(ending));
   return new Map(
     found.flatMap(([name, one]) =>
@@ -35,12 +35,12 @@ function watchers(ending: string): ReadonlyMap<string, string> {
 describe("the functions", () => {
   test("an alarm for crashes and an alarm for slowness watch each function, in groups that fit into one alarm", () => {
     for (const ending of ["-errors", "-slow"]) {
-      const watched = watchers(ending);
+      const watched = mapFunctionsToAlarms(ending);
       expect([...watched.keys()].sort()).toEqual(
         rows.map(({ id }) => stage.name(stage.lambda(id), "Ref")).sort(),
       );
       for (const name of new Set(watched.values())) {
-        const { expressions, metrics: looked } = readAlarm(stage, alarm(name));
+        const { expressions, metrics: looked } = readAlarm(stage, findAlarm(name));
         expect(looked.length).toBeLessThanOrEqual(10);
         expect(expressions.length).toBeLessThanOrEqual(10);
       }
@@ -61,13 +61,15 @@ describe("the functions", () => {
 
   test("an alarm's description names the functions that the alarm watches by their ids", () => {
     for (const { id } of rows) {
-      const name = watchers("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
-      expect(String(alarm(name).resource.Properties.AlarmDescription)).toMatch(new RegExp(`[ ,]${id}[,.]`));
+      const name = mapFunctionsToAlarms("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
+      expect(String(findAlarm(name).resource.Properties.AlarmDescription)).toMatch(
+        new RegExp(`[ ,]${id}[,.]`),
+      );
     }
   });
 
   test("functions that handle money have their own group of alarms", () => {
-    const groups = watchers("-errors");
+    const groups = mapFunctionsToAlarms("-errors");
     const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
     for (const { id, access } of rows) {
       const pays = access.some((one) => one.startsWith("relayers:"));
@@ -76,7 +78,7 @@ describe("the functions", () => {
   });
 
   test("throttled payment functions raise an urgent alarm, and other throttled functions raise an ordinary alarm", () => {
-    const refused = readAlarm(stage, alarm("payments-throttled")).metrics;
+    const refused = readAlarm(stage, findAlarm("payments-throttled")).metrics;
     const paying = rows.filter(({ access }) => access.some((one) => one.startsWith("relayers:")));
     expect(refused).toEqual(
       paying.map(({ id }) => ({
@@ -86,7 +88,7 @@ describe("the functions", () => {
         dimensions: { FunctionName: stage.name(stage.lambda(id), "Ref") },
       })),
     );
-    expect(readAlarm(stage, alarm("concurrency-used")).metrics).toEqual([
+    expect(readAlarm(stage, findAlarm("concurrency-used")).metrics).toEqual([
       {
         namespace: "AWS/Lambda",
         name: "UnreservedConcurrentExecutions",
@@ -95,7 +97,7 @@ describe("the functions", () => {
       },
     ]);
     const reserved = Object.values(settingsOf("prod").limits.reserved).reduce((sum, runs) => sum + runs, 0);
-    const { Threshold } = alarm("concurrency-used").resource.Properties;
+    const { Threshold } = findAlarm("concurrency-used").resource.Properties;
     expect(Threshold).toBe(Math.floor(0.8 * (settingsOf("prod").quotas.concurrency - reserved)));
   });
 
@@ -107,9 +109,9 @@ describe("the functions", () => {
       clocked.filter((id) => id.startsWith("payment-") === is),
     );
     const watched = [...(payments ?? []).map((id) => `${id}-stopped`), "clock-stopped"];
-    expect(alarm("clock-stopped").resource.Properties.Metrics).toHaveLength((others?.length ?? 0) + 1);
+    expect(findAlarm("clock-stopped").resource.Properties.Metrics).toHaveLength((others?.length ?? 0) + 1);
     for (const name of watched) {
-      expect(alarm(name).resource.Properties).toMatchObject({
+      expect(findAlarm(name).resource.Properties).toMatchObject({
         ComparisonOperator: "LessThanThreshold",
         Threshold: 1,
         TreatMissingData: "breaching",
@@ -121,7 +123,7 @@ describe("the functions", () => {
 
 test("everything that can fail unseen has an alarm", () => {
   for (const name of ["waiting", "dead-letters"])
-    expect(alarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
+    expect(findAlarm(name).resource.Properties.Metrics).toHaveLength(queues.length + 1);
   for (const name of [
     "clock-dead-letters",
     "api-failures",
@@ -150,7 +152,7 @@ test("everything that can fail unseen has an alarm", () => {
 
 test("an urgent alarm on a share of traffic needs a minimum of traffic", () => {
   const shares = urgent.flatMap((name) => {
-    const { expressions, metrics } = readAlarm(stage, alarm(name));
+    const { expressions, metrics } = readAlarm(stage, findAlarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>
       /100 \*|Rate/.test(one),
     )
@@ -174,9 +176,9 @@ test("a health check asks the edge and the API from outside every half minute, a
   });
   expect(stack).toBe("watch");
   for (const name of ["edge-failures", "api-failures", "unreachable"]) {
-    expect([name, alarm(name).resource.Properties.TreatMissingData]).toEqual([name, "breaching"]);
+    expect([name, findAlarm(name).resource.Properties.TreatMissingData]).toEqual([name, "breaching"]);
   }
-  expect(readAlarm(stage, alarm("unreachable")).metrics).toEqual([
+  expect(readAlarm(stage, findAlarm("unreachable")).metrics).toEqual([
     {
       namespace: "AWS/Route53",
       name: "HealthCheckStatus",
@@ -199,7 +201,7 @@ test("several errors roll back a deployment or a canary, and one error does not"
   for (const { resource } of releases)
     expect(resource.Properties).toMatchObject({ Threshold: 0, EvaluationPeriods: 5, DatapointsToAlarm: 2 });
   for (const name of rollbackAlarms.filter((one) => one !== "settled-not-delivered"))
-    expect([name, Number(alarm(name).resource.Properties.Threshold) > 1]).toEqual([name, true]);
+    expect([name, Number(findAlarm(name).resource.Properties.Threshold) > 1]).toEqual([name, true]);
 });
 
 test("the stage has fewer than 55 alarms, so that people can know all of its alarms", () => {
@@ -208,7 +210,7 @@ test("the stage has fewer than 55 alarms, so that people can know all of its ala
 
 test("each alarm tells its addressee when it starts and ends, what it means, and which runbook entry helps", () => {
   for (const [name, { stack, resource }] of alarms) {
-    const topic = topicOf(urgent.includes(name) ? "urgentalarms" : "alarms");
+    const topic = findTopic(urgent.includes(name) ? "urgentalarms" : "alarms");
     const { AlarmActions, OKActions, AlarmDescription } = resource.Properties;
     for (const actions of [AlarmActions, OKActions]) {
       expect(Array.isArray(actions) && actions.map((action) => stage.text(action, stack))).toEqual([topic]);
@@ -235,7 +237,7 @@ const urgent = [
   "payment-watch-stopped",
 ];
 
-function topicOf(name: string): string {
+function findTopic(name: string): string {
   const found = stage.ofType("AWS::SNS::Topic").find(({ id }) => new RegExp(`^${name}[0-9A-F]{8}$`).test(id));
   if (found === undefined) throw new TypeError(`There is no topic ${name}`);
   return stage.name(found, "Ref");
@@ -253,9 +255,9 @@ test("urgent alarms say that they are urgent and reach the on-call service and t
   const { email, onCallUrl } = settingsOf("prod").alarms ?? {};
   expect(subscribed.sort()).toEqual(
     [
-      [topicOf("alarms"), "email", email],
-      [topicOf("urgentalarms"), "email", email],
-      [topicOf("urgentalarms"), "https", onCallUrl],
+      [findTopic("alarms"), "email", email],
+      [findTopic("urgentalarms"), "email", email],
+      [findTopic("urgentalarms"), "https", onCallUrl],
     ].sort(),
   );
 });
@@ -274,7 +276,7 @@ test("a signature by any caller except the functions, and any change of a key, i
     },
   });
   const { Targets } = Object(found?.resource.Properties);
-  expect(stage.text(Targets[0].Arn, "watch")).toBe(topicOf("urgentalarms"));
+  expect(stage.text(Targets[0].Arn, "watch")).toBe(findTopic("urgentalarms"));
   const hears = stage
     .ofType("AWS::SNS::TopicPolicy")
     .filter(({ resource }) => JSON.stringify(resource.Properties).includes("events.amazonaws.com"));
@@ -282,7 +284,7 @@ test("a signature by any caller except the functions, and any change of a key, i
     hears.map(({ stack, resource }) =>
       [resource.Properties.Topics].flat().map((one) => stage.text(one, stack)),
     ),
-  ).toEqual([[topicOf("urgentalarms")]]);
+  ).toEqual([[findTopic("urgentalarms")]]);
 });
 
 test("the budget sends a warning before the month's money is spent", () => {
@@ -295,7 +297,7 @@ test("the budget sends a warning before the month's money is spent", () => {
 });
 
 test("a personal stage has a dashboard, and no alarms that wake somebody", async () => {
-  const personal = reader(await synthesize("jane"));
+  const personal = makeReader(await synthesize("jane"));
   expect(personal.ofType("AWS::CloudWatch::Dashboard")).toHaveLength(1);
   for (const type of [
     "AWS::CloudWatch::Alarm",

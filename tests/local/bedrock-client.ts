@@ -9,7 +9,7 @@ import type * as z from "zod";
 export const nova = "us.amazon.nova-pro-v1:0";
 export const claude = "us.anthropic.claude-haiku-5-5";
 
-export function clientOf(endpoint: string): BedrockRuntimeClient {
+export function makeBedrockClient(endpoint: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     endpoint,
     region: "us-east-1",
@@ -53,6 +53,6 @@ export function ask(
   );
 }
 
-export function inputOf(reply: ConverseCommandOutput): unknown {
+export function readToolInput(reply: ConverseCommandOutput): unknown {
   return reply.output?.message?.content?.find(({ toolUse }) => toolUse !== undefined)?.toolUse?.input;
 }

@@ -14,9 +14,9 @@ import {
   ask,
   claude,
   claudeSettings,
-  clientOf,
-  inputOf,
+  makeBedrockClient,
   novaSettings,
+  readToolInput,
   type Settings,
 } from "./bedrock-client.ts";
 
@@ -24,7 +24,7 @@ let bedrock: Listening;
 let client: BedrockRuntimeClient;
 beforeAll(async () => {
   bedrock = await startBedrock({ port: 0 });
-  client = clientOf(bedrock.endpoint);
+  client = makeBedrockClient(bedrock.endpoint);
 });
 afterAll(async () => {
   client.destroy();
@@ -57,7 +57,9 @@ describe("the Nova stand-in refuses the same requests as Nova", () => {
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
     expect(
-      inputOf(await ask(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings)),
+      readToolInput(
+        await ask(client, "x", "tool", z.json().parse(z.toJSONSchema(z.object({}))), claudeSettings),
+      ),
     ).toEqual({});
   });
 
@@ -131,7 +133,7 @@ describe("the Claude stand-in refuses the same requests as Claude", () => {
       ...claudeSettings,
       inferenceConfig: { maxTokens: 2 },
     });
-    expect([reply.stopReason, inputOf(reply)]).toEqual(["max_tokens", {}]);
+    expect([reply.stopReason, readToolInput(reply)]).toEqual(["max_tokens", {}]);
   });
 });
 

@@ -9,7 +9,7 @@ import { toolSchema } from "../../core/adapter/model/ask.ts";
 import { Reading } from "../../core/audit/reading.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { ask, clientOf, inputOf, nova } from "./bedrock-client.ts";
+import { ask, makeBedrockClient, nova, readToolInput } from "./bedrock-client.ts";
 
 const fence = "press-0123456789abcdef";
 const marked = { system: [{ text: `The article stands between <${fence}> and </${fence}>.` }] };
@@ -25,7 +25,7 @@ let faults: (BedrockFault | undefined)[] = [];
 
 beforeAll(async () => {
   bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
-  client = clientOf(bedrock.endpoint);
+  client = makeBedrockClient(bedrock.endpoint);
 });
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await bedrock.stop();
 });
 
-function schemaOf(type: z.ZodType): z.core.util.JSONType {
+function makeSchema(type: z.ZodType): z.core.util.JSONType {
   return z.json().parse(toolSchema(type));
 }
 
@@ -50,12 +50,12 @@ async function audit(article: { headline?: string; preview?: string; body: strin
     ...article,
   };
   const text = `Audit this.\n<${fence}>\n${JSON.stringify(press)}\n</${fence}>\nAnswer with the tool.`;
-  return Reading.parse(inputOf(await ask(client, text, "review_press", schemaOf(Reading), marked)));
+  return Reading.parse(readToolInput(await ask(client, text, "review_press", makeSchema(Reading), marked)));
 }
 
 async function write(task: object) {
   const text = `Write.\n<task>\n${JSON.stringify(task)}\n</task>`;
-  return draft.parse(inputOf(await ask(client, text, "write_press", schemaOf(draft))));
+  return draft.parse(readToolInput(await ask(client, text, "write_press", makeSchema(draft))));
 }
 
 const SOBER = `Apple traded near the top of its daily range, according to the quote at https://example.com/aapl. ${"The company has filed its quarterly report and the market has read it with calm and with care. ".repeat(10)}
@@ -97,7 +97,7 @@ describe("the auditor", () => {
   });
 
   test("the stand-in's auditor refuses a message without a press", async () => {
-    const schema = schemaOf(Reading);
+    const schema = makeSchema(Reading);
     const asked = ask(client, "no fence", "review_press", schema, marked);
     await expect(asked).rejects.toBeInstanceOf(ValidationException);
     const unnamed = ask(client, `<${fence}>\n{}\n</${fence}>`, "review_press", schema);
@@ -152,7 +152,7 @@ test("a delayed answer comes late, and is dropped when the client gives up", asy
 
 test("a stop of the stand-in ends open HTTP/2 sessions at once", async () => {
   const other = await startBedrock({ port: 0, fault: () => ({ delayMs: 600_000 }) });
-  const stuck = clientOf(other.endpoint);
+  const stuck = makeBedrockClient(other.endpoint);
   const command = new ConverseCommand({
     modelId: nova,
     messages: [{ role: "user", content: [{ text: "x" }] }],

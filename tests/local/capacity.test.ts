@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CapacityLimits, makeCapacity, TooManyRuns } from "../../local/lambda.ts";
-import { ask, frontWith, row } from "../support/front.ts";
+import { ask, makeRoute, startFrontWith } from "../support/front.ts";
 
 const roomy: CapacityLimits = {
   gateway: { rate: 1_000, burst: 1_000 },
@@ -9,15 +9,15 @@ const roomy: CapacityLimits = {
   concurrency: 10,
 };
 const routes = [
-  row({ id: "rpc", path: "/api/rpc" }),
-  row({ id: "pay-treasury", path: "/api/pay/treasury" }),
-  row({ id: "me", path: "/api/me" }),
+  makeRoute({ id: "rpc", path: "/api/rpc" }),
+  makeRoute({ id: "pay-treasury", path: "/api/pay/treasury" }),
+  makeRoute({ id: "me", path: "/api/me" }),
 ];
 
 /** A local front whose RPC relay answers only when the test releases the answers; all other routes answer at once. */
-async function slowRelay(limits: CapacityLimits) {
+async function startSlowRelay(limits: CapacityLimits) {
   const released = Promise.withResolvers<void>();
-  const front = await frontWith(
+  const front = await startFrontWith(
     routes,
     async ({ context }) => {
       if (context.functionName === "rpc") await released.promise;
@@ -40,7 +40,7 @@ async function slowRelay(limits: CapacityLimits) {
 }
 
 test("without reservations a flood of slow requests uses up all concurrent runs, so that payments are refused too", async () => {
-  const { front, flood, release } = await slowRelay(roomy);
+  const { front, flood, release } = await startSlowRelay(roomy);
   const { all } = await flood(15, 5);
   for (const path of ["/api/pay/treasury", "/api/me"]) {
     expect(await ask(front, path)).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
@@ -51,7 +51,10 @@ test("without reservations a flood of slow requests uses up all concurrent runs,
 });
 
 test("a function with a limit uses only its own concurrent runs, and further requests are refused as Lambda refuses them", async () => {
-  const { front, flood, release } = await slowRelay({ ...roomy, reserved: { rpc: 3, "pay-treasury": 2 } });
+  const { front, flood, release } = await startSlowRelay({
+    ...roomy,
+    reserved: { rpc: 3, "pay-treasury": 2 },
+  });
   const { refused, all } = await flood(15, 12);
   for (const answer of refused) {
     expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
@@ -67,7 +70,10 @@ test("a function with a limit uses only its own concurrent runs, and further req
 });
 
 test("a route's throttle answers further requests to that route with 429, and does not affect other routes", async () => {
-  const { front, flood, release } = await slowRelay({ ...roomy, routes: { rpc: { rate: 0, burst: 4 } } });
+  const { front, flood, release } = await startSlowRelay({
+    ...roomy,
+    routes: { rpc: { rate: 0, burst: 4 } },
+  });
   const { refused, all } = await flood(9, 5);
   for (const answer of refused) {
     expect(answer).toMatchObject({ status: 429, headers: { "retry-after": "1" } });

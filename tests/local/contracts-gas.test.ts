@@ -9,7 +9,7 @@ import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /**
  * The gas units that the deployed contracts use. The contracts' sources were compiled with the settings of their repositories, deployed
@@ -34,22 +34,22 @@ const deadline = 10n ** 11n;
 const purpose = "11".repeat(17);
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
 });
 afterAll(() => devnet.stop());
 
-async function gasOf(account: HDAccount, to: Hex, data: Hex): Promise<number> {
+async function measureGas(account: HDAccount, to: Hex, data: Hex): Promise<number> {
   const { status, gasUsed } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });
   expect(status).toBe("success");
   return Number(gasUsed);
 }
 
 /** A difference of three percent is allowed, because the compilers differ. */
-function expectLike(found: number, wanted: number): void {
+function expectSimilarGas(found: number, wanted: number): void {
   expect(found).toBeGreaterThan(0.97 * wanted);
   expect(found).toBeLessThan(1.03 * wanted);
 }
@@ -59,7 +59,7 @@ const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
 const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
 
 describe("a leg of a payment uses as much gas as with USDG's own source", () => {
-  async function eip3009(to: Hex): Promise<number> {
+  async function measureEip3009Gas(to: Hex): Promise<number> {
     const authorization = {
       from: lower(payer.address),
       token: at.usdg,
@@ -70,10 +70,10 @@ describe("a leg of a payment uses as much gas as with USDG's own source", () => 
       nonce: freshNonce(),
     };
     const signature = await payer.sign({ hash: authorizationDigest(chainId, authorization) });
-    return gasOf(relayer, at.usdg, `${authorizationCalldata(authorization, signature)}${purpose}`);
+    return measureGas(relayer, at.usdg, `${authorizationCalldata(authorization, signature)}${purpose}`);
   }
 
-  async function permit2(to: Hex): Promise<number> {
+  async function measurePermit2Gas(to: Hex): Promise<number> {
     const permit = {
       from: lower(payer.address),
       token: at.usdg,
@@ -85,13 +85,13 @@ describe("a leg of a payment uses as much gas as with USDG's own source", () => 
       to: lower(to),
     };
     const signature = await payer.sign({ hash: permitDigest({ chainId, permit2: at.permit2 }, permit) });
-    return gasOf(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
+    return measureGas(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
   }
 
   test("a leg of a payment by EIP-3009 uses the listed gas, whether or not its payee already has USDG", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
-    expectLike(await eip3009(holder.address), real.eip3009.holder);
-    expectLike(await eip3009(stranger()), real.eip3009.stranger);
+    expectSimilarGas(await measureEip3009Gas(holder.address), real.eip3009.holder);
+    expectSimilarGas(await measureEip3009Gas(stranger()), real.eip3009.stranger);
   });
 
   test("a leg of a payment by Permit2 uses the listed gas, and so does the approval", async () => {
@@ -100,9 +100,9 @@ describe("a leg of a payment uses as much gas as with USDG's own source", () => 
       functionName: "approve",
       args: [at.permit2, 2n ** 256n - 1n],
     });
-    expectLike(await gasOf(payer, at.usdg, data), real.approval);
-    expectLike(await permit2(holder.address), real.permit2.holder);
-    expectLike(await permit2(stranger()), real.permit2.stranger);
+    expectSimilarGas(await measureGas(payer, at.usdg, data), real.approval);
+    expectSimilarGas(await measurePermit2Gas(holder.address), real.permit2.holder);
+    expectSimilarGas(await measurePermit2Gas(stranger()), real.permit2.stranger);
   });
 });
 
@@ -112,11 +112,12 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
     functionName: "register",
     args: ["https://press.example.com/api/meta/12"],
   });
-  for (const gas of real.register) expectLike(await gasOf(holder, at.identityRegistry, register), gas);
+  for (const gas of real.register)
+    expectSimilarGas(await measureGas(holder, at.identityRegistry, register), gas);
 
   const give = (from: HDAccount, tags: readonly [string, string], report: string) => {
     const args = [0n, 87n, 0, ...tags, "", report, keccak256("0x11")] as const;
-    return gasOf(
+    return measureGas(
       from,
       at.reputationRegistry,
       encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args }),
@@ -124,10 +125,10 @@ test("a mint, a verdict and a vote use as much gas on the devnet as with ERC-800
   };
   const verdict = (from: HDAccount) =>
     give(from, ["audit", "approve"], "https://press.example.com/api/audit-report/12");
-  expectLike(await verdict(testAccount(2)), real.feedback.first);
-  expectLike(await verdict(testAccount(3)), real.feedback.next);
-  expectLike(await verdict(testAccount(3)), real.feedback.again);
-  expectLike(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
+  expectSimilarGas(await verdict(testAccount(2)), real.feedback.first);
+  expectSimilarGas(await verdict(testAccount(3)), real.feedback.next);
+  expectSimilarGas(await verdict(testAccount(3)), real.feedback.again);
+  expectSimilarGas(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
 test("the gas that the forecast of a key assumes is enough for a leg of a payment and for a verdict", () => {

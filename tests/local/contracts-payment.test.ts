@@ -19,7 +19,7 @@ import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const payer = testAccount(1);
 const payee = testAccount(2).address;
@@ -29,11 +29,11 @@ const walletAbi = parseAbi(["function execute(address target, uint256 value, byt
 const settleAbi = [...exactProxyAbi, ...permit2Abi];
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
   await client.writeContractSync({
     account: payer,
     address: at.usdg,
@@ -54,7 +54,7 @@ type Terms = {
 };
 
 let lastNonce = 0n;
-function terms(change: Partial<Terms> = {}): Terms {
+function makeTerms(change: Partial<Terms> = {}): Terms {
   lastNonce += 1n;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 300);
   return {
@@ -68,7 +68,7 @@ function terms(change: Partial<Terms> = {}): Terms {
   };
 }
 
-function typedData({ to, amount, nonce, deadline, validAfter }: Terms) {
+function makeTypedData({ to, amount, nonce, deadline, validAfter }: Terms) {
   return {
     domain: { name: "Permit2", chainId: 4663, verifyingContract: at.permit2 },
     types: permitTypes,
@@ -83,7 +83,7 @@ function typedData({ to, amount, nonce, deadline, validAfter }: Terms) {
   } as const;
 }
 
-function settlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, signature: Hex) {
+function makeSettlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, signature: Hex) {
   return {
     account: relayer,
     address: at.exactProxy,
@@ -94,12 +94,12 @@ function settlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, s
 }
 
 /** Returns the name and the selector of the error when `sent` is settled with a signature over `signed`. */
-async function refusal(sent: Terms, signed: Terms = sent): Promise<string> {
-  const signature = await payer.signTypedData(typedData(signed));
-  return revertName(client.simulateContract(settlement(sent, signature)));
+async function readRefusal(sent: Terms, signed: Terms = sent): Promise<string> {
+  const signature = await payer.signTypedData(makeTypedData(signed));
+  return readRevertName(client.simulateContract(makeSettlement(sent, signature)));
 }
 
-async function revertName(call: Promise<unknown>): Promise<string> {
+async function readRevertName(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -132,14 +132,14 @@ describe("the exact proxy and Permit2 behave as deployed", () => {
       abi,
       functionName: "DOMAIN_SEPARATOR",
     });
-    expect(separator).toBe(domainSeparator({ domain: typedData(terms()).domain }));
+    expect(separator).toBe(domainSeparator({ domain: makeTypedData(makeTerms()).domain }));
   });
 
   test("the exact proxy and Permit2 settle a signed permit: the payee in the witness gets the amount, no matter who sends the transaction", async () => {
-    const due = terms();
-    const signature = await payer.signTypedData(typedData(due));
+    const due = makeTerms();
+    const signature = await payer.signTypedData(makeTypedData(due));
     const before = await balance(payee);
-    const receipt = await client.writeContractSync(settlement(due, signature));
+    const receipt = await client.writeContractSync(makeSettlement(due, signature));
     expect(receipt.status).toBe("success");
     expect((await balance(payee)) - before).toBe(due.amount);
     // USDG deducts each transfer from the allowance, even from the largest allowance.
@@ -158,45 +158,47 @@ describe("the exact proxy and Permit2 behave as deployed", () => {
 
   test("the exact proxy and Permit2 refuse a permit without owner, payee or amount, and a permit that is not valid yet", async () => {
     const nobody = "0x0000000000000000000000000000000000000000";
-    expect(await refusal(terms({ owner: nobody }))).toBe("InvalidOwner");
-    expect(await refusal(terms({ to: nobody }))).toBe("InvalidDestination");
-    expect(await refusal(terms({ amount: 0n }))).toBe("InvalidAmount");
+    expect(await readRefusal(makeTerms({ owner: nobody }))).toBe("InvalidOwner");
+    expect(await readRefusal(makeTerms({ to: nobody }))).toBe("InvalidDestination");
+    expect(await readRefusal(makeTerms({ amount: 0n }))).toBe("InvalidAmount");
     const soon = BigInt(Math.floor(Date.now() / 1000) + 60);
-    expect(await refusal(terms({ validAfter: soon }))).toBe("PaymentTooEarly");
+    expect(await readRefusal(makeTerms({ validAfter: soon }))).toBe("PaymentTooEarly");
   });
 
   test("the exact proxy and Permit2 refuse a payee, amount or owner that differs from the signed value", async () => {
-    const signed = terms();
-    expect(await refusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
-    expect(await refusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
-    expect(await refusal({ ...signed, validAfter: 1n }, signed)).toBe("InvalidSigner");
-    expect(await refusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
+    const signed = makeTerms();
+    expect(await readRefusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
+    expect(await readRefusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
+    expect(await readRefusal({ ...signed, validAfter: 1n }, signed)).toBe("InvalidSigner");
+    expect(await readRefusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
   });
 
   test("the exact proxy and Permit2 refuse an expired permit and a used nonce", async () => {
-    expect(await refusal(terms({ deadline: 1_700_000_000n }))).toBe("SignatureExpired");
-    const due = terms();
-    const signature = await payer.signTypedData(typedData(due));
-    await client.writeContractSync(settlement(due, signature));
-    expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe("InvalidNonce");
+    expect(await readRefusal(makeTerms({ deadline: 1_700_000_000n }))).toBe("SignatureExpired");
+    const due = makeTerms();
+    const signature = await payer.signTypedData(makeTypedData(due));
+    await client.writeContractSync(makeSettlement(due, signature));
+    expect(await readRevertName(client.simulateContract(makeSettlement(due, signature)))).toBe(
+      "InvalidNonce",
+    );
   });
 
   test("the exact proxy and Permit2 refuse a payer who has no approval for Permit2 or too little USDG", async () => {
-    const due = terms({ owner: stranger.address });
-    const signature = await stranger.signTypedData(typedData(due));
-    expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe(
+    const due = makeTerms({ owner: stranger.address });
+    const signature = await stranger.signTypedData(makeTypedData(due));
+    expect(await readRevertName(client.simulateContract(makeSettlement(due, signature)))).toBe(
       "TRANSFER_FROM_FAILED",
     );
-    expect(await refusal(terms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
+    expect(await readRefusal(makeTerms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
   });
 
   test("the exact proxy and Permit2 do not let a settlement start another settlement", async () => {
-    const inner = terms();
-    const data = encodeFunctionData(settlement(inner, await payer.signTypedData(typedData(inner))));
+    const inner = makeTerms();
+    const data = encodeFunctionData(makeSettlement(inner, await payer.signTypedData(makeTypedData(inner))));
     const trap = "0x00000000000000000000000000000000000000ee";
     await client.setCode({ address: trap, bytecode: callThroughCode(at.exactProxy, data) });
-    const outer = settlement(terms({ owner: trap }), "0x1234");
-    expect(await revertName(client.simulateContract(outer))).toBe("ReentrancyGuardReentrantCall");
+    const outer = makeSettlement(makeTerms({ owner: trap }), "0x1234");
+    expect(await readRevertName(client.simulateContract(outer))).toBe("ReentrancyGuardReentrantCall");
   });
 });
 
@@ -221,11 +223,11 @@ describe("a smart-contract wallet can pay", () => {
     await expect(client.simulateContract({ account: payer, ...execute })).rejects.toThrow();
     await client.writeContractSync({ account: stranger, ...execute });
 
-    const due = terms({ owner: wallet });
-    const forged = settlement(due, await payer.signTypedData(typedData(due)));
-    expect(await revertName(client.simulateContract(forged))).toBe("InvalidContractSignature");
+    const due = makeTerms({ owner: wallet });
+    const forged = makeSettlement(due, await payer.signTypedData(makeTypedData(due)));
+    expect(await readRevertName(client.simulateContract(forged))).toBe("InvalidContractSignature");
     const receipt = await client.writeContractSync(
-      settlement(due, await stranger.signTypedData(typedData(due))),
+      makeSettlement(due, await stranger.signTypedData(makeTypedData(due))),
     );
     expect(receipt.status).toBe("success");
     expect(await balance(wallet)).toBe(750_000n);

@@ -1,7 +1,7 @@
 import { parseAbi, parseEventLogs, toFunctionSelector, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const publisher = testAccount(1);
 const reader = testAccount(2);
@@ -27,11 +27,11 @@ const identity = { address: at.identityRegistry, abi: identityAbi } as const;
 const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
 });
 afterAll(() => devnet.stop());
 
@@ -44,7 +44,7 @@ async function register(uri: string): Promise<bigint> {
   return registered.args.agentId;
 }
 
-function feedback(agentId: bigint, value: bigint, tag: string, decimals = 0) {
+function makeFeedbackCall(agentId: bigint, value: bigint, tag: string, decimals = 0) {
   const args = [agentId, value, decimals, tag, "", "https://example.com/press", "", zeroHash] as const;
   return { ...reputation, functionName: "giveFeedback", args } as const;
 }
@@ -80,7 +80,7 @@ test("only an identity's owner can change its URI", async () => {
 
 test("the owner, the approved wallet and the operator of a press cannot give feedback on the press", async () => {
   const agentId = await register("https://example.com/own");
-  const vote = feedback(agentId, 1n, "");
+  const vote = makeFeedbackCall(agentId, 1n, "");
   const refused = "Self-feedback not allowed";
   await expect(client.simulateContract({ account: publisher, ...vote })).rejects.toThrow(refused);
 
@@ -97,10 +97,10 @@ test("the owner, the approved wallet and the operator of a press cannot give fee
 });
 
 test("the registry refuses feedback on a missing identity or with more than 18 decimals", async () => {
-  const unknown = { account: reader, ...feedback(999_999n, 1n, "") };
+  const unknown = { account: reader, ...makeFeedbackCall(999_999n, 1n, "") };
   await expect(client.simulateContract(unknown)).rejects.toThrow("ERC721NonexistentToken");
   const agentId = await register("https://example.com/decimals");
-  await client.simulateContract({ account: reader, ...feedback(agentId, 1n, "", 18) });
-  const precise = { account: reader, ...feedback(agentId, 1n, "", 19) };
+  await client.simulateContract({ account: reader, ...makeFeedbackCall(agentId, 1n, "", 18) });
+  const precise = { account: reader, ...makeFeedbackCall(agentId, 1n, "", 19) };
   await expect(client.simulateContract(precise)).rejects.toThrow("too many decimals");
 });

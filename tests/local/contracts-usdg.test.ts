@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /** USDG's transfers and approvals by signature, as in Paxos's source (EIP-3009, EIP-2612). */
 const abi = [
@@ -73,18 +73,18 @@ const relayer = testAccount(7);
 const stranger = testAccount(8);
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 /** A contract wallet that the payer's key controls, and that holds USDG. */
 let wallet: Hex;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
   const data = wallet1271InitCode(await devnet.artifacts(), payer.address);
   const hash = await client.sendTransaction({ account: payer, data });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });
   wallet = HexInput.parse(contractAddress);
-  await asIssuer("mint", [wallet, 1_000_000n]);
+  await sendAsIssuer("mint", [wallet, 1_000_000n]);
 });
 afterAll(() => devnet.stop());
 
@@ -102,7 +102,7 @@ const farAhead = 4_000_000_000n;
 let lastNonce = 0n;
 const newNonce = () => numberToHex(++lastNonce, { size: 32 });
 
-function authorization(change: Partial<Authorization> = {}): Authorization {
+function makeAuthorization(change: Partial<Authorization> = {}): Authorization {
   return {
     from: payer.address,
     to: payee.address,
@@ -148,23 +148,23 @@ const sign = (
 const fieldsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
   [from, to, value, validAfter, validBefore, nonce] as const;
 
-function vrs(signature: Hex): readonly [number, Hex, Hex] {
+function splitSignature(signature: Hex): readonly [number, Hex, Hex] {
   return [hexToNumber(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)];
 }
 
 /** Calldata of a transfer, with v, r and s or with the signature's bytes. */
-function transferring(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
+function encodeTransfer(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
   const functionName = "transferWithAuthorization";
   return form === "bytes"
     ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
-    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...vrs(signature)] });
+    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...splitSignature(signature)] });
 }
 
-function receiving(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
+function encodeReceive(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
   const functionName = "receiveWithAuthorization";
   return form === "bytes"
     ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
-    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...vrs(signature)] });
+    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...splitSignature(signature)] });
 }
 
 /** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
@@ -178,7 +178,7 @@ async function send(data: Hex, account: HDAccount = relayer): Promise<readonly s
 }
 
 /** The name of USDG's error for the calldata; `undefined` if USDG accepts the calldata. `time` is the time of the block. */
-async function refusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
+async function readRefusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
   const blockOverrides = time === undefined ? undefined : { time };
   const call = client.call({ account: from, to: at.usdg, data, ...(blockOverrides && { blockOverrides }) });
   const error: unknown = await call.then(
@@ -192,7 +192,7 @@ async function refusal(data: Hex, { from = relayer, time }: { from?: HDAccount; 
   return decodeErrorResult({ abi, data: HexInput.parse(cause.data) }).errorName;
 }
 
-function asIssuer(
+function sendAsIssuer(
   ...call:
     | ["mint", readonly [Hex, bigint]]
     | ["freeze" | "unfreeze", readonly [Hex]]
@@ -218,21 +218,21 @@ describe("USDG", () => {
   test("the devnet's USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's USDG", async () => {
     const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
     expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
-    expect(await refusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
-    expect(await refusal(toFunctionSelector("eip712Domain()"))).toBe("FacetNotFound");
+    expect(await readRefusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
+    expect(await readRefusal(toFunctionSelector("eip712Domain()"))).toBe("FacetNotFound");
     expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
   });
 
   test("the devnet's USDG refuses calls without arguments with the same errors as mainnet's USDG", async () => {
-    const never = authorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
+    const never = makeAuthorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
-    expect(await refusal(transferring(never, none))).toBe("AuthorizationExpired");
-    expect(await refusal(receiving(never, none))).toBe("CallerMustBePayee");
+    expect(await readRefusal(encodeTransfer(never, none))).toBe("AuthorizationExpired");
+    expect(await readRefusal(encodeReceive(never, none))).toBe("CallerMustBePayee");
     const cancel = { abi, functionName: "cancelAuthorization" } as const;
-    const args = [zeroAddress, never.nonce, ...vrs(none)] as const;
-    expect(await refusal(encodeFunctionData({ ...cancel, args }))).toBe("InvalidSignature");
-    const permit = [payer.address, payee.address, 0n, 0n, ...vrs(none)] as const;
-    expect(await refusal(encodeFunctionData({ abi, functionName: "permit", args: permit }))).toBe(
+    const args = [zeroAddress, never.nonce, ...splitSignature(none)] as const;
+    expect(await readRefusal(encodeFunctionData({ ...cancel, args }))).toBe("InvalidSignature");
+    const permit = [payer.address, payee.address, 0n, 0n, ...splitSignature(none)] as const;
+    expect(await readRefusal(encodeFunctionData({ abi, functionName: "permit", args: permit }))).toBe(
       "PermitExpired",
     );
     expect(
@@ -260,9 +260,9 @@ describe("USDG", () => {
 describe("transferWithAuthorization", () => {
   test("transferWithAuthorization moves the amount that the payer signed, no matter who submits the call, and spends the nonce", async () => {
     for (const form of ["vrs", "bytes"] as const) {
-      const signed = authorization();
+      const signed = makeAuthorization();
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
-      const data = transferring(signed, await sign(signed), form);
+      const data = encodeTransfer(signed, await sign(signed), form);
       expect(await isSpent(signed)).toBe(false);
       expect(await send(data, stranger)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
       expect(await isSpent(signed)).toBe(true);
@@ -272,27 +272,27 @@ describe("transferWithAuthorization", () => {
   });
 
   test("a call of transferWithAuthorization with a spent nonce succeeds, moves no USDG and emits an event, whatever the signature", async () => {
-    const signed = authorization();
+    const signed = makeAuthorization();
     const signature = await sign(signed);
-    await send(transferring(signed, signature));
+    await send(encodeTransfer(signed, signature));
     const before = await balance(payer.address);
-    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
     const forged = await sign(signed, { by: stranger });
-    expect(await send(transferring(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await send(encodeTransfer(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
     expect(await balance(payer.address)).toBe(before);
   });
 
   test("transferWithAuthorization is valid strictly between the two times in the authorization", async () => {
-    const signed = authorization({ validAfter: 2_000_000_000n, validBefore: 2_000_000_300n });
-    const data = transferring(signed, await sign(signed));
-    expect(await refusal(data, { time: 2_000_000_000n })).toBe("AuthorizationInvalid");
-    expect(await refusal(data, { time: 2_000_000_001n })).toBeUndefined();
-    expect(await refusal(data, { time: 2_000_000_299n })).toBeUndefined();
-    expect(await refusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
+    const signed = makeAuthorization({ validAfter: 2_000_000_000n, validBefore: 2_000_000_300n });
+    const data = encodeTransfer(signed, await sign(signed));
+    expect(await readRefusal(data, { time: 2_000_000_000n })).toBe("AuthorizationInvalid");
+    expect(await readRefusal(data, { time: 2_000_000_001n })).toBeUndefined();
+    expect(await readRefusal(data, { time: 2_000_000_299n })).toBeUndefined();
+    expect(await readRefusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
   });
 
   test("transferWithAuthorization is refused if a signed value was changed, or if another account signed", async () => {
-    const signed = authorization();
+    const signed = makeAuthorization();
     const signature = await sign(signed);
     for (const change of [
       { from: stranger.address },
@@ -302,51 +302,51 @@ describe("transferWithAuthorization", () => {
       { validBefore: farAhead + 1n },
       { nonce: newNonce() },
     ]) {
-      expect(await refusal(transferring({ ...signed, ...change }, signature))).toBe("InvalidSignature");
+      expect(await readRefusal(encodeTransfer({ ...signed, ...change }, signature))).toBe("InvalidSignature");
     }
     for (const wrong of [
       await sign(signed, { by: stranger }),
       await sign(signed, { as: "ReceiveWithAuthorization" }),
       malleate(signature),
     ]) {
-      expect(await refusal(transferring(signed, wrong))).toBe("InvalidSignature");
-      expect(await refusal(transferring(signed, wrong, "bytes"))).toBe("InvalidSignature");
+      expect(await readRefusal(encodeTransfer(signed, wrong))).toBe("InvalidSignature");
+      expect(await readRefusal(encodeTransfer(signed, wrong, "bytes"))).toBe("InvalidSignature");
     }
-    expect(await refusal(transferring(signed, "0x", "bytes"))).toBe("InvalidSignature");
-    expect(await refusal(transferring(signed, signature))).toBeUndefined();
+    expect(await readRefusal(encodeTransfer(signed, "0x", "bytes"))).toBe("InvalidSignature");
+    expect(await readRefusal(encodeTransfer(signed, signature))).toBeUndefined();
   });
 
   test("transferWithAuthorization obeys the rules of every transfer, and a refused transfer leaves the nonce unspent", async () => {
-    const signed = authorization();
-    const data = transferring(signed, await sign(signed));
+    const signed = makeAuthorization();
+    const data = encodeTransfer(signed, await sign(signed));
     for (const frozen of [payer.address, payee.address]) {
-      await asIssuer("freeze", [frozen]);
-      expect(await refusal(data)).toBe("AddressFrozen");
-      await asIssuer("unfreeze", [frozen]);
+      await sendAsIssuer("freeze", [frozen]);
+      expect(await readRefusal(data)).toBe("AddressFrozen");
+      await sendAsIssuer("unfreeze", [frozen]);
     }
-    await asIssuer("pause", []);
-    expect(await refusal(data)).toBe("ContractPaused");
-    await asIssuer("unpause", []);
-    const dear = authorization({ value: (await balance(payer.address)) + 1n });
-    expect(await refusal(transferring(dear, await sign(dear)))).toBe("InsufficientFunds");
-    const lost = authorization({ to: zeroAddress });
-    expect(await refusal(transferring(lost, await sign(lost)))).toBe("ZeroAddress");
+    await sendAsIssuer("pause", []);
+    expect(await readRefusal(data)).toBe("ContractPaused");
+    await sendAsIssuer("unpause", []);
+    const dear = makeAuthorization({ value: (await balance(payer.address)) + 1n });
+    expect(await readRefusal(encodeTransfer(dear, await sign(dear)))).toBe("InsufficientFunds");
+    const lost = makeAuthorization({ to: zeroAddress });
+    expect(await readRefusal(encodeTransfer(lost, await sign(lost)))).toBe("ZeroAddress");
     expect(await isSpent(signed)).toBe(false);
     expect(await send(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
   });
 
   test("transferWithAuthorization asks a contract wallet whether its signature is valid (ERC-1271), and accepts the signature of a plain account with code (EIP-7702)", async () => {
     for (const form of ["vrs", "bytes"] as const) {
-      const signed = authorization({ from: wallet });
-      expect(await send(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
-      const forged = authorization({ from: wallet });
+      const signed = makeAuthorization({ from: wallet });
+      expect(await send(encodeTransfer(signed, await sign(signed), form))).toContain("AuthorizationUsed");
+      const forged = makeAuthorization({ from: wallet });
       const signature = await sign(forged, { by: stranger });
-      expect(await refusal(transferring(forged, signature, form))).toBe("InvalidSignature");
+      expect(await readRefusal(encodeTransfer(forged, signature, form))).toBe("InvalidSignature");
     }
     const delegate = (await client.getCode({ address: at.multicall3 })) ?? "0x";
     await client.setCode({ address: payer.address, bytecode: delegate });
-    const signed = authorization();
-    expect(await send(transferring(signed, await sign(signed)))).toContain("AuthorizationUsed");
+    const signed = makeAuthorization();
+    expect(await send(encodeTransfer(signed, await sign(signed)))).toContain("AuthorizationUsed");
     await client.setCode({ address: payer.address, bytecode: "0x" });
   });
 });
@@ -354,7 +354,7 @@ describe("transferWithAuthorization", () => {
 describe("cancelAuthorization", () => {
   test("cancelAuthorization spends the nonce without moving anything, and needs the authorizer's signature", async () => {
     for (const form of ["vrs", "bytes"] as const) {
-      const signed = authorization();
+      const signed = makeAuthorization();
       const message = { authorizer: signed.from, nonce: signed.nonce };
       const typed = { domain, types, primaryType: "CancelAuthorization", message } as const;
       const cancelling = (signature: Hex) => {
@@ -362,29 +362,29 @@ describe("cancelAuthorization", () => {
         const { authorizer, nonce } = message;
         return form === "bytes"
           ? encodeFunctionData({ ...cancel, args: [authorizer, nonce, signature] })
-          : encodeFunctionData({ ...cancel, args: [authorizer, nonce, ...vrs(signature)] });
+          : encodeFunctionData({ ...cancel, args: [authorizer, nonce, ...splitSignature(signature)] });
       };
       const data = cancelling(await payer.signTypedData(typed));
-      expect(await refusal(cancelling(await stranger.signTypedData(typed)))).toBe("InvalidSignature");
-      await asIssuer("freeze", [payer.address]);
-      expect(await refusal(data)).toBe("AddressFrozen");
-      await asIssuer("unfreeze", [payer.address]);
+      expect(await readRefusal(cancelling(await stranger.signTypedData(typed)))).toBe("InvalidSignature");
+      await sendAsIssuer("freeze", [payer.address]);
+      expect(await readRefusal(data)).toBe("AddressFrozen");
+      await sendAsIssuer("unfreeze", [payer.address]);
       expect(await send(data)).toEqual(["AuthorizationCanceled"]);
       expect(await send(data)).toEqual(["AuthorizationAlreadyUsed"]);
-      expect(await send(transferring(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
+      expect(await send(encodeTransfer(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
     }
   });
 });
 
 describe("the older form of USDG accepts fewer signatures", () => {
-  beforeAll(() => asIssuer("setOlderForm", [true]));
-  afterAll(() => asIssuer("setOlderForm", [false]));
+  beforeAll(() => sendAsIssuer("setOlderForm", [true]));
+  afterAll(() => sendAsIssuer("setOlderForm", [false]));
 
   test("the older form of USDG has no function that accepts a signature as bytes", async () => {
-    const signed = authorization();
+    const signed = makeAuthorization();
     const signature = await sign(signed);
-    expect(await refusal(transferring(signed, signature, "bytes"))).toBe("FacetNotFound");
-    expect(await refusal(receiving(signed, signature, "bytes"))).toBe("FacetNotFound");
+    expect(await readRefusal(encodeTransfer(signed, signature, "bytes"))).toBe("FacetNotFound");
+    expect(await readRefusal(encodeReceive(signed, signature, "bytes"))).toBe("FacetNotFound");
     for (const data of [
       encodeFunctionData({
         abi,
@@ -397,19 +397,19 @@ describe("the older form of USDG accepts fewer signatures", () => {
         args: [payer.address, payee.address, 1n, farAhead, signature],
       }),
     ]) {
-      expect(await refusal(data)).toBe("FacetNotFound");
+      expect(await readRefusal(data)).toBe("FacetNotFound");
     }
   });
 
   test("the older form of USDG accepts the signature of a plain account, and does not ask a contract wallet", async () => {
-    const signed = authorization();
+    const signed = makeAuthorization();
     const signature = await sign(signed);
-    expect(await refusal(transferring(signed, malleate(signature)))).toBe("InvalidValueS");
-    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
-    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
-    const ofWallet = authorization({ from: wallet });
-    expect(await refusal(transferring(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
+    expect(await readRefusal(encodeTransfer(signed, malleate(signature)))).toBe("InvalidValueS");
+    expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+    expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    const ofWallet = makeAuthorization({ from: wallet });
+    expect(await readRefusal(encodeTransfer(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
-    expect(await refusal(transferring(authorization(), none))).toBe("InvalidECRecoverSignature");
+    expect(await readRefusal(encodeTransfer(makeAuthorization(), none))).toBe("InvalidECRecoverSignature");
   });
 });

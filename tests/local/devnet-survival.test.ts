@@ -6,7 +6,7 @@ import { erc20Abi, type Hash, parseAbi } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { devnetContracts as at, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
-import { devnetClient, devnetDirectory, startTestDevnet } from "../support/devnet.ts";
+import { makeDevnetDirectory, openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 
 const admin = testAccount(0);
 const abi = parseAbi([
@@ -34,11 +34,11 @@ let directory: string;
 let hosts: ChildProcess[];
 
 beforeEach(async () => {
-  directory = await devnetDirectory();
+  directory = await makeDevnetDirectory();
   hosts = [];
 });
 afterEach(async () => {
-  await Promise.all(hosts.map((host) => end(host, "SIGKILL")));
+  await Promise.all(hosts.map((host) => endProcess(host, "SIGKILL")));
   await rm(directory, { recursive: true });
 });
 
@@ -49,20 +49,20 @@ async function startHost(checkpointEvery = 500) {
   const died = once(host, "exit").then(() => Promise.reject(new Error("The devnet's process ended.")));
   const [line] = await Promise.race([once(createInterface(host.stdout), "line"), died]);
   const { rpcUrl, nodePid } = HostLine.parse(JSON.parse(line));
-  return { host, nodePid, client: devnetClient(rpcUrl) };
+  return { host, nodePid, client: openDevnetClient(rpcUrl) };
 }
 
-async function end(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (host.exitCode !== null || host.signalCode !== null) return;
   const exit = once(host, "exit");
   host.kill(signal);
   await exit;
 }
 
-type Client = ReturnType<typeof devnetClient>;
+type Client = ReturnType<typeof openDevnetClient>;
 
 /** Everything that a client may have seen of the given transactions, except block hashes, which anvil makes anew. */
-async function story(client: Client, hashes: readonly Hash[]) {
+async function readVisibleState(client: Client, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));
   return {
@@ -123,22 +123,22 @@ test.each([
   async ({ signal, checkpointEvery }) => {
     const first = await startHost(checkpointEvery);
     const hashes = await makeHistory(first.client);
-    const told = await story(first.client, hashes);
+    const told = await readVisibleState(first.client, hashes);
     const height = await first.client.getBlockNumber();
-    const processes = [first.nodePid, parentOf(first.nodePid)];
+    const processes = [first.nodePid, findParent(first.nodePid)];
     expect(processes.map(isAlive)).toEqual([true, true]);
-    await end(first.host, signal);
+    await endProcess(first.host, signal);
     await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
 
     const second = await startHost(checkpointEvery);
-    expect(await story(second.client, hashes)).toEqual(told);
+    expect(await readVisibleState(second.client, hashes)).toEqual(told);
     expect(await second.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
     const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
     const later = await second.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
-    await end(second.host, signal);
+    await endProcess(second.host, signal);
 
     const third = await startHost(checkpointEvery);
-    expect(await story(third.client, hashes)).toEqual(told);
+    expect(await readVisibleState(third.client, hashes)).toEqual(told);
     const found = await third.client.getTransactionReceipt({ hash: later.transactionHash });
     expect(found.blockNumber).toBe(later.blockNumber);
   },
@@ -148,7 +148,7 @@ test("an accepted transaction that is not mined before a SIGKILL is mined after 
   const { host, client } = await startHost();
   const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
   const hash = await client.writeContract({ ...transfer, args: [admin.address, 3n] });
-  await end(host, "SIGKILL");
+  await endProcess(host, "SIGKILL");
   const again = await startHost();
   const receipt = await again.client.waitForTransactionReceipt({ hash });
   expect(receipt.status).toBe("success");
@@ -163,7 +163,7 @@ test("a transaction that waits for an earlier nonce survives an orderly stop", a
     nonce: 1,
     gas: 100_000n,
   });
-  await end(host, "SIGTERM");
+  await endProcess(host, "SIGTERM");
   const again = await startHost();
   await again.client.writeContractSync({ ...transfer, args: [admin.address, 4n], nonce: 0 });
   expect((await again.client.waitForTransactionReceipt({ hash })).status).toBe("success");
@@ -172,22 +172,22 @@ test("a transaction that waits for an earlier nonce survives an orderly stop", a
 test("a killed node is restored with all its data, and so is a node whose shell was killed", async () => {
   const devnet = await startTestDevnet();
   try {
-    const client = devnetClient(devnet.rpcUrl);
+    const client = openDevnetClient(devnet.rpcUrl);
     const hashes = await makeHistory(client);
-    const told = await story(client, hashes);
-    for (const victimOf of [(pid: number) => pid, parentOf]) {
+    const told = await readVisibleState(client, hashes);
+    for (const victimOf of [(pid: number) => pid, findParent]) {
       const pid = devnet.nodePid();
       process.kill(victimOf(pid), "SIGKILL");
       await vi.waitFor(() => expect(devnet.nodePid()).not.toBe(pid), 60_000);
       await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000);
-      expect(await story(client, hashes)).toEqual(told);
+      expect(await readVisibleState(client, hashes)).toEqual(told);
     }
   } finally {
     await devnet.stop();
   }
 });
 
-function parentOf(pid: number): number {
+function findParent(pid: number): number {
   return Number(execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }));
 }
 

@@ -14,16 +14,21 @@ import { placeStockTokens } from "../../local/devnet/deploy.ts";
 import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
 import { openJournal } from "../../local/devnet/node.ts";
 import { furtherAssets } from "../../local/market/assets.ts";
-import { devnetClient, devnetDirectory, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import {
+  makeDevnetDirectory,
+  openDevnetClient,
+  startTestDevnet,
+  type TestDevnet,
+} from "../support/devnet.ts";
 
 const sender = testAccount(7);
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
 });
 afterAll(() => devnet.stop());
 
@@ -173,13 +178,13 @@ describe("a start of the devnet is safe to repeat", () => {
   });
 
   test("a start of the devnet continues the chain, and a start with `fresh` begins a new chain", async () => {
-    const directory = await devnetDirectory();
+    const directory = await makeDevnetDirectory();
     const transfer = { account: sender, to: testAccount(8).address, value: 1n };
     const nonceAfterStart = async (fresh: boolean) => {
       const started = await startDevnet({ port: 0, directory, fresh, blockTime: 20 });
       try {
-        const nonce = await devnetClient(started.rpcUrl).getTransactionCount({ address: sender.address });
-        await devnetClient(started.rpcUrl).sendTransactionSync(transfer);
+        const nonce = await openDevnetClient(started.rpcUrl).getTransactionCount({ address: sender.address });
+        await openDevnetClient(started.rpcUrl).sendTransactionSync(transfer);
         return [started.begun, nonce];
       } finally {
         await started.stop();
@@ -195,10 +200,10 @@ describe("a start of the devnet is safe to repeat", () => {
   });
 
   test("a started devnet charges a fixed gas price, and replays old blocks at the gas prices of those blocks", async () => {
-    const directory = await devnetDirectory();
+    const directory = await makeDevnetDirectory();
     const open = async (gasPrice: bigint) => {
       const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
-      return { started, client: devnetClient(started.rpcUrl) };
+      return { started, client: openDevnetClient(started.rpcUrl) };
     };
     const transfer = { account: sender, to: testAccount(8).address, value: 1n };
     try {
@@ -244,13 +249,13 @@ describe("the chain's journal survives interruptions", () => {
   const call = { call: "anvil_setBalance", params: ["0x1", "0x2"] };
   const block = { mine: 1_800_000_000 };
 
-  async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  async function useDirectory(use: (directory: string) => Promise<void>): Promise<void> {
     const directory = await mkdtemp(join(tmpdir(), "journal-"));
     await use(directory).finally(() => rm(directory, { recursive: true }));
   }
 
   test("the chain's journal keeps its entries when it is opened again, and drops an unfinished last line", () =>
-    inDirectory(async (directory) => {
+    useDirectory(async (directory) => {
       const first = await openJournal(directory);
       expect(first.statePath()).toBeUndefined();
       await first.checkpoint(state, [call]);
@@ -268,7 +273,7 @@ describe("the chain's journal survives interruptions", () => {
     }));
 
   test("the chain's journal replaces its state and entries by one file rename, and discards an interrupted attempt", () =>
-    inDirectory(async (directory) => {
+    useDirectory(async (directory) => {
       const first = await openJournal(directory);
       await first.checkpoint(state, []);
       first.append(call);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { cors } from "../../functions/browser.ts";
-import { ask, frontWith, row, writeAndHold, writeRaw } from "../support/front.ts";
+import { ask, makeRoute, startFrontWith, writeAndHold, writeRaw } from "../support/front.ts";
 
-const get = [row()];
-const post = [row({ method: "POST" })];
+const get = [makeRoute()];
+const post = [makeRoute({ method: "POST" })];
 
 test.each([
   ["an object without a status", { hello: "world" }, '{"hello":"world"}'],
@@ -11,7 +11,7 @@ test.each([
   ["a list", [1, 2], "[1,2]"],
   ["nothing", undefined, "null"],
 ])("a function's %s is answered as JSON with status 200", async (_what, result, body) => {
-  const front = await frontWith(get, () => result);
+  const front = await startFrontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
 });
@@ -21,7 +21,7 @@ test.each([
   ["an invalid status", { statusCode: 99 }],
   ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
 ])("a function that returns %s gets the answer 500, because the fault is ours", async (_what, result) => {
-  const front = await frontWith(get, () => result);
+  const front = await startFrontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer.status).toBe(500);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "internal" });
@@ -29,7 +29,7 @@ test.each([
 });
 
 test("a function's error is answered without the error's text, and logged with the text", async () => {
-  const front = await frontWith(get, () => {
+  const front = await startFrontWith(get, () => {
     throw new Error("secret detail");
   });
   const answer = await ask(front, "/api/echo");
@@ -41,7 +41,7 @@ test("a function's error is answered without the error's text, and logged with t
 });
 
 test("the front refuses headers of more than 10,240 bytes in total, as the gateway does", async () => {
-  const front = await frontWith(get, () => ({ statusCode: 200, body: "reached" }));
+  const front = await startFrontWith(get, () => ({ statusCode: 200, body: "reached" }));
   const fitting = { "payment-signature": "x".repeat(8_704), cookie: `session=${"y".repeat(1_000)}` };
   expect(await ask(front, "/api/echo", { headers: fitting })).toMatchObject({ status: 200 });
   const answer = await ask(front, "/api/echo", { headers: { ...fitting, "x-more": "z".repeat(1_100) } });
@@ -49,7 +49,10 @@ test("the front refuses headers of more than 10,240 bytes in total, as the gatew
 });
 
 test("a function that exceeds the time limit of its route is answered 503", async () => {
-  const front = await frontWith([row({ timeoutSeconds: 0.05 })], () => new Promise(() => undefined));
+  const front = await startFrontWith(
+    [makeRoute({ timeoutSeconds: 0.05 })],
+    () => new Promise(() => undefined),
+  );
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   expect(JSON.parse(answer.body)).toMatchObject({ code: "timeout", requestId: expect.any(String) });
@@ -58,7 +61,7 @@ test("a function that exceeds the time limit of its route is answered 503", asyn
 test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
   "%s is answered as an unknown route, also to a browser",
   async (path) => {
-    const front = await frontWith(get, () => "ok");
+    const front = await startFrontWith(get, () => "ok");
     const answer = await ask(front, path, { headers: { accept: "text/html" } });
     expect(answer).toMatchObject({
       status: 404,
@@ -75,7 +78,7 @@ test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
 test.each(["DELETE", "POST", "PUT"])(
   "a request with the method %s is answered 404 if the path has no such method, as at the gateway",
   async (method) => {
-    const front = await frontWith(get, () => "ok");
+    const front = await startFrontWith(get, () => "ok");
     const answer = await ask(front, "/api/echo", { method });
     expect(answer).toMatchObject({ status: 404 });
     expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
@@ -83,12 +86,12 @@ test.each(["DELETE", "POST", "PUT"])(
 );
 
 test("HEAD is answered 404 if the path accepts only POST", async () => {
-  const front = await frontWith([row({ method: "POST" })], () => "ok");
+  const front = await startFrontWith([makeRoute({ method: "POST" })], () => "ok");
   expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({ status: 404, body: "" });
 });
 
 test("HEAD is answered like GET, but without the body", async () => {
-  const front = await frontWith(get, () => ({ statusCode: 200, body: "four" }));
+  const front = await startFrontWith(get, () => ({ statusCode: 200, body: "four" }));
   expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({
     status: 200,
     body: "",
@@ -97,7 +100,7 @@ test("HEAD is answered like GET, but without the body", async () => {
 });
 
 test("the gateway answers a preflight request from the route table", async () => {
-  const front = await frontWith(post, () => {
+  const front = await startFrontWith(post, () => {
     throw new Error("A preflight must not reach the function.");
   });
   const answer = await ask(front, "/api/echo", {
@@ -119,7 +122,7 @@ test.each([
   ["a 402", "/api/echo", 402],
   ["an unknown route", "/api/none", 404],
 ])("an answer with %s allows a page of any origin to read the answer", async (_what, path, status) => {
-  const front = await frontWith(get, () => ({ statusCode: 402, body: "{}" }));
+  const front = await startFrontWith(get, () => ({ statusCode: 402, body: "{}" }));
   const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
   expect(answer).toMatchObject({
     status,
@@ -131,25 +134,25 @@ test.each([
 });
 
 test("a request with a malformed address is refused", async () => {
-  const front = await frontWith(get, () => "ok");
+  const front = await startFrontWith(get, () => "ok");
   const answer = await ask(front, "http://[/api/echo");
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "malformed_url" });
 });
 
 test("a request line with a full URL is read like a request line with only a path", async () => {
-  const front = await frontWith(get, ({ event }) => event.rawQueryString);
+  const front = await startFrontWith(get, ({ event }) => event.rawQueryString);
   expect(await ask(front, "http://localhost/api/echo?a=1")).toMatchObject({ status: 200, body: "a=1" });
 });
 
 test("the front refuses bytes that are not HTTP, and keeps running", async () => {
-  const front = await frontWith(get, () => "ok");
+  const front = await startFrontWith(get, () => "ok");
   expect(await writeRaw(front, "not http at all\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   expect((await ask(front, "/api/echo")).status).toBe(200);
 });
 
 test("a body above the gateway's limit is refused, and the function never gets the body", async () => {
-  const front = await frontWith(post, () => {
+  const front = await startFrontWith(post, () => {
     throw new Error("The function must not be called.");
   });
   const answer = await ask(front, "/api/echo", { method: "POST", body: Buffer.alloc(6 * 1024 * 1024 + 1) });
@@ -160,7 +163,7 @@ test("a body above the gateway's limit is refused, and the function never gets t
 test("the front keeps answering after clients have disconnected early", async () => {
   const called = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  const front = await frontWith([...get, ...post], async ({ event }) => {
+  const front = await startFrontWith([...get, ...post], async ({ event }) => {
     if (event.headers["x-leaves"] === undefined) return "ok";
     called.resolve();
     await release.promise;

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
-import { ask, type Call, frontWith, row } from "../support/front.ts";
+import { ask, type Call, makeRoute, startFrontWith } from "../support/front.ts";
 
-const routes = [row(), row({ method: "POST" }), row({ id: "one", path: "/api/echo/{name}" })];
+const routes = [
+  makeRoute(),
+  makeRoute({ method: "POST" }),
+  makeRoute({ id: "one", path: "/api/echo/{name}" }),
+];
 
-async function echo(path: string, options: Parameters<typeof ask>[2] = {}): Promise<Call> {
+async function sendAndReadCall(path: string, options: Parameters<typeof ask>[2] = {}): Promise<Call> {
   const calls: Call[] = [];
-  const front = await frontWith(routes, (call) => {
+  const front = await startFrontWith(routes, (call) => {
     calls.push(call);
     return { statusCode: 200 };
   });
@@ -16,7 +20,7 @@ async function echo(path: string, options: Parameters<typeof ask>[2] = {}): Prom
 }
 
 test("the function's event contains the query both as it was sent and decoded", async () => {
-  const { event } = await echo("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
+  const { event } = await sendAndReadCall("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
   expect(event).toMatchObject({
     version: "2.0",
     rawPath: "/api/echo/BRK.B",
@@ -28,7 +32,7 @@ test("the function's event contains the query both as it was sent and decoded", 
 });
 
 test("the function's event leaves missing fields out", async () => {
-  const { event } = await echo("/api/echo");
+  const { event } = await sendAndReadCall("/api/echo");
   expect(event).not.toHaveProperty("queryStringParameters");
   expect(event).not.toHaveProperty("pathParameters");
   expect(event).not.toHaveProperty("cookies");
@@ -37,7 +41,7 @@ test("the function's event leaves missing fields out", async () => {
 });
 
 test("the headers in the function's event have lower-case names, contain no cookies, and join the values of repeated headers", async () => {
-  const { event } = await echo("/api/echo", {
+  const { event } = await sendAndReadCall("/api/echo", {
     headers: { Cookie: "session=a=b; theme=dark", "X-Payment": "abc", "X-Many": ["1", "2"] },
   });
   expect(event.cookies).toEqual(["session=a=b", "theme=dark"]);
@@ -61,7 +65,7 @@ test.each([
   [undefined, true],
 ])("whether a body of the content type %s is base64 in the event: %s", async (type, isBase64Encoded) => {
   const text = '{"price":"1 €"}';
-  const { event } = await echo("/api/echo", {
+  const { event } = await sendAndReadCall("/api/echo", {
     method: "POST",
     body: text,
     headers: type === undefined ? {} : { "content-type": type },
@@ -71,7 +75,7 @@ test.each([
 });
 
 test("the event's request context names the caller, the request and the time", async () => {
-  const { event } = await echo("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
+  const { event } = await sendAndReadCall("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
   expect(event.requestContext).toMatchObject({
     accountId: expect.stringMatching(/^\d{12}$/),
     stage: "$default",
@@ -90,7 +94,7 @@ test("the event's request context names the caller, the request and the time", a
 });
 
 test("the function gets Lambda's context with the remaining time", async () => {
-  const { event, context } = await echo("/api/echo");
+  const { event, context } = await sendAndReadCall("/api/echo");
   expect(context).toMatchObject({
     functionName: "echo",
     memoryLimitInMB: "512",

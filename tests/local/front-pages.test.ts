@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { sitePolicy } from "../../functions/browser.ts";
 import { startFront } from "../../local/front/index.ts";
-import { ask, row } from "../support/front.ts";
+import { ask, makeRoute } from "../support/front.ts";
 
 let site = "";
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function start() {
   const front = await startFront({
     port: 0,
     site,
-    routes: [row({ id: "page", path: "/press/{slug}", isPage: true }), row()],
+    routes: [makeRoute({ id: "page", path: "/press/{slug}", isPage: true }), makeRoute()],
     load: async () => async () => ({
       statusCode: 200,
       headers: { "content-type": "text/html", "cache-control": "public, max-age=0, s-maxage=60" },

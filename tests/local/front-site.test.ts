@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ask, frontWith, row, writeRaw } from "../support/front.ts";
+import { ask, makeRoute, startFrontWith, writeRaw } from "../support/front.ts";
 
 let root = "";
 let site = "";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const start = () => frontWith([row()], () => "api", { site });
+const start = () => startFrontWith([makeRoute()], () => "api", { site });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test("a file is sent with its content type, and a file with a hash in its name is cached for ever", async () => {

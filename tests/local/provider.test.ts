@@ -11,7 +11,7 @@ import { RpcError } from "../../local/devnet/node.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { calmDice, listen, makeDice } from "../../local/stand-in.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 
 let devnet: TestDevnet;
@@ -24,14 +24,14 @@ afterAll(async () => {
   await devnet.stop();
 });
 
-async function providerWith(manners: Partial<Manners>): Promise<string> {
+async function startProviderWith(manners: Partial<Manners>): Promise<string> {
   const kind = { callsPerSecond: 1_000, refusal: () => undefined, lag: () => 0 };
   const provider = await startProvider(devnet.rpcUrl, { ...kind, ...manners });
   providers.push(provider);
   return provider.endpoint;
 }
 
-function batch(length: number) {
+function makeBatch(length: number) {
   return Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id, method: "eth_chainId", params: [] }));
 }
 
@@ -41,33 +41,33 @@ async function post(url: string, body: unknown) {
 }
 
 test("a provider passes single and batched calls on to the node, which limits a batch to 20 calls", async () => {
-  const url = await providerWith({});
-  expect(JSON.parse((await post(url, batch(1)[0])).text)).toEqual({
+  const url = await startProviderWith({});
+  expect(JSON.parse((await post(url, makeBatch(1)[0])).text)).toEqual({
     jsonrpc: "2.0",
     id: 0,
     result: "0x1237",
   });
-  expect(JSON.parse((await post(url, batch(20))).text)).toHaveLength(20);
-  expect((await post(url, batch(21))).text).toContain("batch too large");
+  expect(JSON.parse((await post(url, makeBatch(20))).text)).toHaveLength(20);
+  expect((await post(url, makeBatch(21))).text).toContain("batch too large");
   expect((await post(url, "nonsense")).text).toContain("-32600");
 });
 
 test("a provider refuses calls above its rate with a plain-text 429, which the service treats like a missing answer", async () => {
-  const url = await providerWith({ callsPerSecond: 15 });
-  expect(await post(url, batch(12))).toMatchObject({ status: 200 });
-  expect(await post(url, batch(12))).toEqual({
+  const url = await startProviderWith({ callsPerSecond: 15 });
+  expect(await post(url, makeBatch(12))).toMatchObject({ status: 200 });
+  expect(await post(url, makeBatch(12))).toEqual({
     status: 429,
     type: "text/plain",
     text: "Too Many Requests",
   });
-  const calls = batch(12).map(({ method, params }) => ({ method, params }));
+  const calls = makeBatch(12).map(({ method, params }) => ({ method, params }));
   await expect(openChain([url]).batch(calls)).rejects.toMatchObject({ code: "chain_unavailable" });
 });
 
 test("a provider refuses some calls of a batch and answers the others", async () => {
   let asked = 0;
   const refusal = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
-  const answers = JSON.parse((await post(await providerWith({ refusal }), batch(3))).text);
+  const answers = JSON.parse((await post(await startProviderWith({ refusal }), makeBatch(3))).text);
   expect(answers).toEqual([
     { jsonrpc: "2.0", id: 0, result: "0x1237" },
     { jsonrpc: "2.0", id: 1, error: { code: -32005, message: "limit exceeded" } },
@@ -77,10 +77,10 @@ test("a provider refuses some calls of a batch and answers the others", async ()
 
 test("the provider's late backend shows a receipt at once, shows state, blocks and logs later, and never returns to an older state", async () => {
   let lag = 60_000;
-  const late = devnetClient(await providerWith({ lag: () => lag }));
+  const late = openDevnetClient(await startProviderWith({ lag: () => lag }));
   const account = testAccount(7);
   const args = [permit2, maxUint256] as const;
-  const { transactionHash: hash, blockNumber } = await devnetClient(devnet.rpcUrl).writeContractSync({
+  const { transactionHash: hash, blockNumber } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
     account,
     address: usdg,
     abi: erc20Abi,
@@ -116,7 +116,7 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
     args: [usdg, false, "0x"],
   });
   const told = async (l1Gas: bigint) => {
-    const client = devnetClient(await providerWith({ l1Gas: () => l1Gas }));
+    const client = openDevnetClient(await startProviderWith({ l1Gas: () => l1Gas }));
     const to = "0x00000000000000000000000000000000000000C8";
     const found = await client.call({ to, data });
     const from = testAccount(7).address;

@@ -50,7 +50,7 @@ test("a kill -9 loses no answered message, and restores no deleted message", asy
 test("a start rewrites the journal without deleted messages and drops an incomplete last line", async () => {
   const path = join(directory, "queues.jsonl");
   const queues = await startQueues({ port: 0, directory, queues: QUEUES });
-  const client = sqs(queues.endpoint);
+  const client = makeSqsClient(queues.endpoint);
   const QueueUrl = queues.queueUrl("mints");
   for (const MessageBody of ["kept", "gone"])
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
@@ -89,7 +89,7 @@ async function startChild(): Promise<Running> {
     ended.then(async () => Promise.reject(new Error(await text(child.stderr)))),
   ]);
   const endpoint = String(line).trim();
-  const client = sqs(endpoint);
+  const client = makeSqsClient(endpoint);
   return {
     child,
     client,
@@ -102,7 +102,7 @@ async function startChild(): Promise<Running> {
   };
 }
 
-function sqs(endpoint: string): SQSClient {
+function makeSqsClient(endpoint: string): SQSClient {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   return new SQSClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
 }

@@ -59,7 +59,7 @@ describe("long polling", () => {
       const leaving = new AbortController();
       const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
       const left = client.send(command, { abortSignal: leaving.signal });
-      await counts();
+      await countMessages();
       leaving.abort();
       await expect(left).rejects.toThrow();
       await send(body);
@@ -87,9 +87,9 @@ describe("visibility", () => {
     const first = await receiveOne({ VisibilityTimeout: 0 });
     const second = await receiveOne();
     await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first.ReceiptHandle }));
-    expect(await counts()).toEqual({ visible: "0", inFlight: "1" });
+    expect(await countMessages()).toEqual({ visible: "0", inFlight: "1" });
     await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second.ReceiptHandle }));
-    expect(await counts()).toEqual({ visible: "0", inFlight: "0" });
+    expect(await countMessages()).toEqual({ visible: "0", inFlight: "0" });
   });
 });
 
@@ -103,7 +103,7 @@ describe("dead letters", () => {
     const dead = await waiting;
     expect(dead.MessageId).toBe(sent.MessageId);
     expect(dead.Attributes?.DeadLetterQueueSourceArn).toBe("arn:aws:sqs:us-east-1:000000000000:mints");
-    expect(await counts()).toEqual({ visible: "0", inFlight: "0" });
+    expect(await countMessages()).toEqual({ visible: "0", inFlight: "0" });
   });
 });
 
@@ -117,7 +117,7 @@ describe("refusals", () => {
   });
 });
 
-async function counts(): Promise<{ visible: string | undefined; inFlight: string | undefined }> {
+async function countMessages(): Promise<{ visible: string | undefined; inFlight: string | undefined }> {
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] }),
   );

@@ -9,7 +9,7 @@ import { type Press, PressList } from "../../core/press/schema.ts";
 import { awaitReceipt, makePayingFetch, playDemo, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
-import { devnetClient, devnetDirectory } from "../support/devnet.ts";
+import { makeDevnetDirectory, openDevnetClient } from "../support/devnet.ts";
 import { awaitGone, launch, launchInVain, type Started } from "../support/start.ts";
 
 // The time limit only stops a start that hangs, because a test has several starts, whose time depends on the machine.
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 300_000 });
 let directory = "";
 // All tests copy the data of a started chain, so that the contracts are compiled only once.
 beforeAll(async () => {
-  directory = await devnetDirectory();
+  directory = await makeDevnetDirectory();
 });
 afterAll(() => rm(directory, { recursive: true }));
 
@@ -154,7 +154,7 @@ test("after an orderly stop every press, session and payment is restored, no dem
   await play(next.origin, 200_000);
   expect(before.shelf).toHaveLength(8);
   const reader = await signIn({ origin: next.origin, signal }, account);
-  const chain = devnetClient(next.rpcUrl);
+  const chain = openDevnetClient(next.rpcUrl);
   balance = await chain.getBalance({ address: to });
   await chain.sendTransactionSync({ account, to, value: parseEther("1") });
   draft = (await reader.post("/api/press/save", saved, Saved)).id;
@@ -168,7 +168,7 @@ test("a kill -9 of the service and of npm leaves no process behind and loses no 
   await expectRestored(next);
   const again = await signIn({ origin: next.origin, signal }, account);
   expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
-  expect(await devnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
+  expect(await openDevnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
   const running = next.processes();
   await next.end("SIGKILL");
   await awaitGone(running);
@@ -179,7 +179,7 @@ test("the flag --fresh deletes only the service's own data in its folder, and Ct
   await writeFile(note, "mine");
   const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });
   expect(await list(fresh.origin)).toEqual([]);
-  expect(await devnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
+  expect(await openDevnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
   const running = fresh.processes();
   expect((await fresh.end("SIGINT")).code).toBe(0);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../core/chain/hex.ts";
 import { StockList } from "../../core/market/schema.ts";
 import { chainVariables, marketVariables } from "../../infra/access.ts";
-import { type Testnet, Testnets, testnet, testnetWith } from "../../infra/chains.ts";
+import { makeTestnetSettings, type Testnet, Testnets, testnet } from "../../infra/chains.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { playDemo } from "../../local/demo/index.ts";
 import {
@@ -22,7 +22,7 @@ import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
 import { type Anvil, startAnvil } from "../../local/devnet/node.ts";
 import { ownConnection } from "../../local/seed/client.ts";
 import { testnet as testnetScript } from "../../local/testnet/index.ts";
-import { devnetDirectory } from "../support/devnet.ts";
+import { makeDevnetDirectory } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
 /** `npm run testnet` with a node that claims to be the test chain and has third parties' contracts. */
@@ -36,15 +36,15 @@ let directory: string;
 let keyFile: string;
 let file: string;
 let chain: Anvil;
-let client: ReturnType<typeof clientOf>;
+let client: ReturnType<typeof makeTestnetClient>;
 
 beforeAll(async () => {
-  directory = await devnetDirectory();
+  directory = await makeDevnetDirectory();
   keyFile = join(directory, "key");
   file = join(directory, "testnets.json");
   await writeFile(keyFile, `${key}\n`);
   chain = await startAnvil({ chainId: testnet.id, mining: "at once" });
-  client = clientOf(chain.url);
+  client = makeTestnetClient(chain.url);
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const { multicall3 } = devnetContracts;
   await placeShared(
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function clientOf(url: string) {
+function makeTestnetClient(url: string) {
   const { id, name } = testnet;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   const rpcUrls = { default: { http: [url] } };
@@ -142,7 +142,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
   test("a stage's test chain without third parties' contracts gets our own versions, and the script lists the missing contracts", async () => {
     const empty = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
-      await clientOf(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
+      await makeTestnetClient(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
       const before = await readFile(file, "utf8");
       const { code, output } = await run([], { CHAIN_RPC_URL: empty.url });
       expect(code).toBe(1);
@@ -161,7 +161,7 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
   test("a stage's test chain on which a run stopped for lack of ETH gets the missing contracts in the next run", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
-      const purse = clientOf(other.url);
+      const purse = makeTestnetClient(other.url);
       const unwritten = join(directory, "unwritten.json");
       const again = () => run(["--file", unwritten], { CHAIN_RPC_URL: other.url });
       await purse.setBalance({ address: issuer, value: parseUnits("0.004", 18) });
@@ -256,7 +256,7 @@ describe("the script refuses wrong chains, keys and files", () => {
 });
 
 test("a service with the stage's settings publishes a press about a stock of that chain, and a reader pays both legs and reads the text", async () => {
-  const settings = { ...settingsOf("dev"), chain: testnetWith(await deploy()), treasury };
+  const settings = { ...settingsOf("dev"), chain: makeTestnetSettings(await deploy()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
   }

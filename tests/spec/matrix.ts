@@ -1,28 +1,28 @@
 import { basename } from "node:path";
 import ts from "typescript";
-import { type Source, sources, visit } from "../boundary/source.ts";
-import { catalogue, sectionOf } from "./catalogue/index.ts";
+import { listSources, type Source, visit } from "../boundary/source.ts";
+import { catalogue, parseSection } from "./catalogue/index.ts";
 import type { Row } from "./catalogue/row.ts";
 import { sections } from "./catalogue/sections.ts";
 
 /** A row's test: the row's id as written in the source, and the test's file. */
 export type Shown = { readonly id: string; readonly path: string };
 
-const suite = sources("tests/spec");
+const suite = listSources("tests/spec");
 
 /** Finds every row that has a test in a file that some `.test.ts` file loads. */
 export const shown: readonly Shown[] = suite
-  .filter(({ path }) => isRun(path))
-  .flatMap((source) => idsIn(source).map((id) => ({ id, path: source.path })));
+  .filter(({ path }) => isImportedByTest(path))
+  .flatMap((source) => listRowIds(source).map((id) => ({ id, path: source.path })));
 
-function isRun(path: string): boolean {
+function isImportedByTest(path: string): boolean {
   return suite.some(
     (file) => file.path.endsWith(".test.ts") && file.imports.some(({ target }) => target === path),
   );
 }
 
 /** Row ids are the first argument of `holds`, and the keys of the first argument of `holdsEach`. */
-function idsIn({ tree }: Source): readonly string[] {
+function listRowIds({ tree }: Source): readonly string[] {
   const ids: string[] = [];
   visit(tree, (node) => {
     if (!ts.isCallExpression(node)) return;
@@ -30,12 +30,12 @@ function idsIn({ tree }: Source): readonly string[] {
     const [first] = node.arguments;
     if (first === undefined) return;
     if (name === "holds" && ts.isStringLiteral(first)) ids.push(first.text);
-    if (name === "holdsEach" && ts.isObjectLiteralExpression(first)) ids.push(...namesIn(first));
+    if (name === "holdsEach" && ts.isObjectLiteralExpression(first)) ids.push(...listPropertyNames(first));
   });
   return ids;
 }
 
-function namesIn(rows: ts.ObjectLiteralExpression): readonly string[] {
+function listPropertyNames(rows: ts.ObjectLiteralExpression): readonly string[] {
   return rows.properties.flatMap(({ name }) =>
     name !== undefined && ts.isStringLiteral(name) ? [name.text] : [],
   );
@@ -44,12 +44,12 @@ function namesIn(rows: ts.ObjectLiteralExpression): readonly string[] {
 /**
  * Returns the whole matrix as Markdown: each row with the file of its test, and with our decision where the specification states no rule.
  */
-export function matrix(): string {
+export function formatMatrix(): string {
   const files = new Map(shown.map(({ id, path }) => [id, path]));
   const open = catalogue.filter((row) => "open" in row).length;
   const tables = sections.map(([number, title]) => {
-    const rows = catalogue.filter((row) => sectionOf(row) === number);
-    const lines = rows.map((row) => lineOf(row, number, files.get(row.id)));
+    const rows = catalogue.filter((row) => parseSection(row) === number);
+    const lines = rows.map((row) => formatRow(row, number, files.get(row.id)));
     return [`## ${number === "0" ? "" : `${number} `}${title}`, "", ...head, ...lines].join("\n");
   });
   return [
@@ -66,7 +66,7 @@ const head = [
   "|---|---|---|---|---|",
 ];
 
-function lineOf(row: Row, number: string, path: string | undefined): string {
+function formatRow(row: Row, number: string, path: string | undefined): string {
   const name = row.id.slice(number.length + 1);
   const says = "claim" in row ? row.claim : `not shown: ${row.open}`;
   const decided = "decided" in row ? row.decided : "";

@@ -6,10 +6,10 @@ import { systemClock } from "../../core/adapter/system.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { openTable } from "../../core/table.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
-import { clientFor } from "./database.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
-import { type Ambush, ambushedNode, openGriefer, payerIn } from "./griefer.ts";
-import { headerFor, listPress, permitFor, signPermit } from "./payment.ts";
+import { openTestClient } from "./database.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { type Ambush, findPayer, openGriefer, startAmbushedNode } from "./griefer.ts";
+import { encodePermitHeader, listPress, makePermit, signPermit } from "./payment.ts";
 import { startTestService } from "./service.ts";
 
 export type PaidPath = "treasury" | "publisher";
@@ -60,16 +60,16 @@ export async function startAttacked({
     },
     detours: {
       chain: async (endpoint) => {
-        node = await ambushedNode(endpoint);
+        node = await startAmbushedNode(endpoint);
         return node.endpoint;
       },
     },
   });
   if (devnet === undefined || node === undefined) throw new Error("The service has no chain.");
   const door = node;
-  const chain = devnetClient(service.rpcUrl);
+  const chain = openDevnetClient(service.rpcUrl);
   const griefer = openGriefer(chain, await devnet.artifacts());
-  const client = clientFor(service.endpoints.database);
+  const client = openTestClient(service.endpoints.database);
   const document = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const table = openTable(document, "market");
 
@@ -92,7 +92,7 @@ export async function startAttacked({
     };
   }
 
-  async function termsOf(leg: PaidPath, pressId: number) {
+  async function fetchPaymentTerms(leg: PaidPath, pressId: number) {
     const response = await fetch(`${service.origin}/api/pay/${leg}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -102,22 +102,22 @@ export async function startAttacked({
   }
 
   /** A wallet's payment header, signed by the key of the wallet's owner. A griefing wallet accepts any signature. */
-  async function headerOf(
+  async function signPaymentHeader(
     wallet: Address,
     leg: PaidPath,
     pressId: number,
     signer?: HDAccount,
   ): Promise<string> {
-    const entry = await termsOf(leg, pressId);
+    const entry = await fetchPaymentTerms(leg, pressId);
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
-    const permit = permitFor({ address: wallet }, entry, { deadline });
+    const permit = makePermit({ address: wallet }, entry, { deadline });
     const signature =
       signer === undefined ? (`0x${"11".repeat(65)}` as const) : await signPermit(signer, permit);
-    return headerFor(entry, permit, signature);
+    return encodePermitHeader(entry, permit, signature);
   }
 
   /** The relayers' transactions after the given block. */
-  async function sentSince(block: bigint) {
+  async function listRelayerTransactions(block: bigint) {
     const head = Number(await chain.getBlockNumber());
     const numbers = Array.from({ length: head - Number(block) }, (_, index) => block + 1n + BigInt(index));
     const blocks = await Promise.all(
@@ -129,7 +129,7 @@ export async function startAttacked({
   }
 
   /** Moves the service's clock forward until `now` is called. */
-  function later(milliseconds: number): void {
+  function moveClock(milliseconds: number): void {
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   }
 
@@ -141,31 +141,31 @@ export async function startAttacked({
     table,
     devnet,
     pay,
-    termsOf,
-    headerOf,
+    termsOf: fetchPaymentTerms,
+    headerOf: signPaymentHeader,
     /** Makes a press that the account has minted. The press's default price is one USDG. */
     press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
-    later,
+    later: moveClock,
     /** Stops the service's clock until `now` is called, so that no cooldown ends on a slow machine. */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
-      return pay(leg, pressId, await headerOf(wallet, leg, pressId, signer));
+      return pay(leg, pressId, await signPaymentHeader(wallet, leg, pressId, signer));
     },
     /** Makes the given wallets burn gas whenever a payment of theirs is included in a block, and not before or after. */
     ambush(wallets: ReadonlySet<Address>): void {
       door.around = async (raw) => {
-        const payer = payerIn(raw);
+        const payer = findPayer(raw);
         if (payer === undefined || !wallets.has(payer)) return async () => undefined;
         await griefer.arm(payer, true);
         return () => griefer.arm(payer, false);
       };
     },
-    sentSince,
+    sentSince: listRelayerTransactions,
     /** The gas and number of the relayers' failed transactions since a block. */
     async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
-      const sent = await sentSince(block);
+      const sent = await listRelayerTransactions(block);
       const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));
       const failed = receipts.filter(({ status }) => status !== "success");
       return {

@@ -11,19 +11,19 @@ import { contractAddress, filings } from "../../local/seed/articles.ts";
 import type { ServiceOptions } from "../../local/service.ts";
 import { tableName } from "../../local/settings.ts";
 import { Terms } from "../functions/lib/visitor.ts";
-import { ahead } from "./clock.ts";
-import { clientFor } from "./database.ts";
+import { moveClockForward } from "./clock.ts";
+import { openTestClient } from "./database.ts";
 import { publishApproved } from "./demo-press.ts";
-import { devnetClient } from "./devnet.ts";
+import { openDevnetClient } from "./devnet.ts";
 import { type Door, startDoor } from "./door.ts";
-import { hidden, hider, placeHider } from "./hider.ts";
-import { transfers } from "./ledger.ts";
+import { encodeHidingCall, hider, placeHider } from "./hider.ts";
+import { listTransfers } from "./ledger.ts";
 import {
   approve,
   authorize,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
-  permitFor,
+  makePermit,
   send,
   signPermit,
   testAccount,
@@ -70,7 +70,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   });
   if (door === undefined) throw new Error("The service goes to its chain through no door.");
   const node = door;
-  const client = devnetClient(service.rpcUrl);
+  const client = openDevnetClient(service.rpcUrl);
   let readers = 0;
   await placeHider(service.rpcUrl);
   const list = async (article: typeof filings): Promise<Press> => {
@@ -81,7 +81,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const asIssuer = (functionName: "pause" | "unpause") =>
     send({ client }, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 
-  async function request(press: Press, part: Part, header?: string, query = "") {
+  async function sendPressRequest(press: Press, part: Part, header?: string, query = "") {
     const response = await fetch(`${service.origin}/api/pay/${part}${query}`, {
       method: "POST",
       headers: {
@@ -96,17 +96,17 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
 
   /** Signs a payment of the current terms, valid for `life` seconds. */
   async function sign({ account }: Reader, press: Press, part: Part, life = 300): Promise<Signed> {
-    const [entry] = Terms.parse((await request(press, part)).body).accepts;
+    const [entry] = Terms.parse((await sendPressRequest(press, part)).body).accepts;
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
-    const permit = permitFor(account, entry, { deadline });
+    const permit = makePermit(account, entry, { deadline });
     const signature = await signPermit(account, permit);
     const call = settleCalldata(permit, signature);
-    return { header: headerFor(entry, permit, signature), to: exactProxy, call };
+    return { header: encodePermitHeader(entry, permit, signature), to: exactProxy, call };
   }
 
   /** Signs a payment of the current terms by EIP-3009. */
   async function signAuthorization({ account }: Reader, press: Press, part: Part): Promise<Signed> {
-    const offered = await request(press, part, undefined, "?method=eip3009");
+    const offered = await sendPressRequest(press, part, undefined, "?method=eip3009");
     const [entry] = Offered.parse(offered.body).accepts;
     const signed = await authorize(account, entry, BigInt(Math.floor(systemClock.now() / 1000) + 300));
     return { header: signed.header, to: usdg, call: signed.call };
@@ -117,7 +117,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     door: node,
     client,
     presses,
-    request,
+    request: sendPressRequest,
     sign,
     signAuthorization,
     /** Makes a wallet that holds a dollar, lets Permit2 move it, and has paid the fee of the given presses. */
@@ -135,14 +135,14 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       await approve({ client }, account);
       for (const press of bought) {
         const { header } = await sign(reader, press, "treasury");
-        expect((await request(press, "treasury", header)).status).toBe(200);
+        expect((await sendPressRequest(press, "treasury", header)).status).toBe(200);
       }
       return reader;
     },
     /** Makes our settlement of this payment revert by pausing the token. After the failed settlement everybody has seen the payment. */
     async revert(press: Press, { header }: Signed): Promise<void> {
       node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
-      const answer = await request(press, "publisher", header);
+      const answer = await sendPressRequest(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
@@ -152,11 +152,11 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** Lets the stranger settle a payment through a contract whose calldata hides the payment. */
     async settleHidden({ call }: Signed): Promise<Hex> {
-      return (await send({ client }, stranger, hider, hidden(call))).transactionHash;
+      return (await send({ client }, stranger, hider, encodeHidingCall(call))).transactionHash;
     },
     /** All amounts that the wallet has paid to publishers for texts. */
     async charged({ wallet }: Reader): Promise<readonly bigint[]> {
-      const moved = await transfers({ client }, { from: wallet });
+      const moved = await listTransfers({ client }, { from: wallet });
       return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
     },
     /** The number of the press's unlocks. */
@@ -166,7 +166,10 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     },
     /** Resolves when `count` payments wait for a relayer key. */
     async waiting(count: number): Promise<void> {
-      const table = openTable(DynamoDBDocumentClient.from(clientFor(service.endpoints.database)), tableName);
+      const table = openTable(
+        DynamoDBDocumentClient.from(openTestClient(service.endpoints.database)),
+        tableName,
+      );
       const read = () =>
         table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
       await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 60_000, interval: 20 });
@@ -174,7 +177,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     /** Moves the clocks of chain and service forward, until mocks are restored. */
     async pass(seconds: number): Promise<void> {
       await client.increaseTime({ seconds });
-      ahead(seconds);
+      moveClockForward(seconds);
     },
     async stop(): Promise<void> {
       await service.stop();

@@ -5,7 +5,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { readCorrelation } from "../../functions/lib/log.ts";
-import { asksOf } from "../../local/rights.ts";
+import { listAskedActions } from "../../local/rights.ts";
 
 const Message = z.object({ QueueUrl: z.string() });
 /** Each file of the edge's log has a different name, so one fixed name replaces all of them. */
@@ -57,7 +57,7 @@ export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly s
       const name = Object(command).constructor.name;
       const worded = asked[name];
       if (by !== undefined) {
-        const calledTable = asksOf(command)?.map(
+        const calledTable = listAskedActions(command)?.map(
           ({ action, index, key }) =>
             `dynamodb:${action} ${index === undefined ? `table ${maskKey(key)}` : `table/index/${index}`}`,
         );

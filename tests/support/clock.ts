@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { systemClock } from "../../core/adapter/system.ts";
 
 /** Moves the service's clock forward, until mocks are restored. */
-export function ahead(seconds: number): void {
+export function moveClockForward(seconds: number): void {
   const offset = systemClock.now() + seconds * 1000 - Date.now();
   vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);
 }
@@ -14,7 +14,7 @@ export function ahead(seconds: number): void {
  */
 export function shortenPauses(): () => void {
   const sleep = vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
-    ahead((milliseconds * 0.9) / 1000);
+    moveClockForward((milliseconds * 0.9) / 1000);
     await delay(milliseconds / 10);
   });
   return () => sleep.mockRestore();

@@ -2,8 +2,8 @@ import { decodeFunctionData } from "viem/utils";
 import { exactProxyAbi } from "../../core/chain/abi.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
-import { type OfferedEntry, specify } from "./http-payer.ts";
-import { exactProxy, headerFor } from "./payment.ts";
+import { type OfferedEntry, removeExtraFields } from "./http-payer.ts";
+import { encodePermitHeader, exactProxy } from "./payment.ts";
 
 /** The payment that a settlement's calldata shows. */
 export type Copied = { readonly permit: Permit; readonly signature: Hex };
@@ -11,7 +11,7 @@ export type Copied = { readonly permit: Permit; readonly signature: Hex };
 const settleSelector = "13cd3b53";
 
 /** The settlements in a transaction's calldata, which may contain one or several. */
-export function permitsIn(data: Hex): readonly Copied[] {
+export function findPermits(data: Hex): readonly Copied[] {
   const found: Copied[] = [];
   for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {
     const { args } = decodeFunctionData({ abi: exactProxyAbi, data: `0x${data.slice(at)}` });
@@ -35,12 +35,12 @@ export function permitsIn(data: Hex): readonly Copied[] {
 export function listForms({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [
-    headerFor(own, permit, signature),
-    headerFor(specify(own), permit, signature),
-    headerFor(own, permit, signature, "a-name-of-the-copier"),
-    headerFor({ ...own, extra: undefined }, permit, signature),
+    encodePermitHeader(own, permit, signature),
+    encodePermitHeader(removeExtraFields(own), permit, signature),
+    encodePermitHeader(own, permit, signature, "a-name-of-the-copier"),
+    encodePermitHeader({ ...own, extra: undefined }, permit, signature),
     ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>
-      headerFor(withTicket(ticket), permit, signature),
+      encodePermitHeader(withTicket(ticket), permit, signature),
     ),
   ];
 }

@@ -14,7 +14,7 @@ export type Cost = {
  * Wraps ports so that they count the requests to the node and to the table. One HTTP request to the node is one round trip, however many
  * calls it has. Each request to the table counts, and so does each repeated request.
  */
-export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
+export function makeCountingPorts({ ports, store }: Pick<Payments, "ports" | "store">) {
   const trips: (readonly RpcCall[])[] = [];
   let tableRequests = 0;
   store.database.client.middlewareStack.add(
@@ -44,7 +44,10 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
 }
 
 /** The number of requests that some work sends to the table. Nothing else may use the table meanwhile. */
-export async function requestsOf({ database }: TestTable, work: () => Promise<unknown>): Promise<number> {
+export async function countTableRequests(
+  { database }: TestTable,
+  work: () => Promise<unknown>,
+): Promise<number> {
   let requests = 0;
   const { middlewareStack } = database.client;
   middlewareStack.add(

@@ -4,7 +4,7 @@ import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import type { RpcCall } from "../../core/port/chain.ts";
-import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
+import { type Payments, permit2, readBalance, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
@@ -15,12 +15,16 @@ const known: HDAccount[] = [];
 const slots = { balances: 0n, allowances: 1n } as const;
 
 /** Makes wallets with USDG that Permit2 may move, by writing the token's storage. */
-export async function crowd(payments: Payments, size: number, units: bigint): Promise<readonly HDAccount[]> {
+export async function makeFundedWallets(
+  payments: Payments,
+  size: number,
+  units: bigint,
+): Promise<readonly HDAccount[]> {
   for (let addressIndex = known.length; addressIndex < size; addressIndex += 1) {
     known.push(hdKeyToAccount(master, { addressIndex }));
   }
   const accounts = known.slice(0, size);
-  const calls = accounts.flatMap(({ address }) => grant(address, units));
+  const calls = accounts.flatMap(({ address }) => makeGrantCalls(address, units));
   await openChain([payments.devnet.rpcUrl], { times: { batch: 60_000 } }).batch(calls);
   for (const account of [accounts.at(0), accounts.at(-1)]) {
     if (account !== undefined) await expectFunds(payments, account.address, units);
@@ -29,10 +33,10 @@ export async function crowd(payments: Payments, size: number, units: bigint): Pr
 }
 
 /** The calls that give a wallet USDG and let Permit2 move it. */
-export function grant(wallet: Address, units: bigint): readonly RpcCall[] {
+export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall[] {
   return [
-    write(slotOf(wallet, slotNumber(slots.balances)), units),
-    write(slotOf(permit2, slotOf(wallet, slotNumber(slots.allowances))), units),
+    write(computeMappingSlot(wallet, encodeSlot(slots.balances)), units),
+    write(computeMappingSlot(permit2, computeMappingSlot(wallet, encodeSlot(slots.allowances))), units),
   ];
 }
 
@@ -44,7 +48,7 @@ export async function expectFunds(payments: Payments, wallet: Address, units: bi
     functionName: "allowance",
     args: [wallet, permit2],
   });
-  if ((await balanceOf(payments, wallet)) !== units || allowance !== units) {
+  if ((await readBalance(payments, wallet)) !== units || allowance !== units) {
     throw new Error("USDG keeps its balances or allowances elsewhere");
   }
 }
@@ -53,11 +57,11 @@ function write(slot: Hex, value: bigint): RpcCall {
   return { method: "anvil_setStorageAt", params: [usdg, slot, padHex(numberToHex(value), { size: 32 })] };
 }
 
-function slotNumber(value: bigint): Hex {
+function encodeSlot(value: bigint): Hex {
   return padHex(numberToHex(value), { size: 32 });
 }
 
 /** Solidity stores a mapping's value for `key` at keccak256(key, slot). */
-function slotOf(key: Address, slot: Hex): Hex {
+function computeMappingSlot(key: Address, slot: Hex): Hex {
   return keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes32" }], [key, slot]));
 }

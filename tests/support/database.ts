@@ -45,7 +45,7 @@ let java: { readonly missing: string | undefined } | undefined;
 export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag): Promise<TestDatabase> {
   const idle = engine === "java" ? idleJava.pop() : undefined;
   const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
-  const client = clientFor(database.endpoint);
+  const client = openTestClient(database.endpoint);
   async function stop(): Promise<void> {
     if (engine === "java") {
       await deleteTables(client);
@@ -68,7 +68,7 @@ async function deleteTables(client: DynamoDBClient): Promise<void> {
  * The real client.
  * @param maxAttempts 1 sends every request only once
  */
-export function clientFor(endpoint: string, maxAttempts = 3): DynamoDBClient {
+export function openTestClient(endpoint: string, maxAttempts = 3): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
     region: "us-east-1",

@@ -9,8 +9,8 @@ import { type Article, publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import { tableName } from "../../local/settings.ts";
 import { approve } from "../core/press/newsroom.ts";
-import { clientFor } from "./database.ts";
-import { devnetClient } from "./devnet.ts";
+import { openTestClient } from "./database.ts";
+import { openDevnetClient } from "./devnet.ts";
 import { identityRegistry, send } from "./payment.ts";
 import type { TestService } from "./service.ts";
 
@@ -29,12 +29,12 @@ export async function publishApproved(
 ): Promise<z.infer<typeof Minted>> {
   const author = await signIn({ origin, signal: new AbortController().signal }, account);
   const { id } = await author.post("/api/press/save", article, Saved);
-  const database = clientFor(endpoints.database);
+  const database = openTestClient(endpoints.database);
   await approve({ table: openTable(DynamoDBDocumentClient.from(database), tableName) }, id);
   database.destroy();
   const args = [`${origin}/api/meta/${id}`] as const;
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args });
-  const client = devnetClient(rpcUrl);
+  const client = openDevnetClient(rpcUrl);
   const { transactionHash } = await send({ client }, account, identityRegistry, data);
   return author.post("/api/press/minted", { id, txHash: transactionHash }, Minted);
 }

@@ -20,7 +20,7 @@ import type { Artifacts } from "../../local/devnet/compile.ts";
 import { compileContracts, sourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
 import { RpcError } from "../../local/devnet/node.ts";
-import { madeOnce } from "./made-once.ts";
+import { makeOnce } from "./made-once.ts";
 import { post } from "./post.ts";
 
 export type TestDevnet = Devnet & {
@@ -37,7 +37,7 @@ const testBlockTime = 20;
  * takes four seconds. `stop` also removes the devnet's directory.
  */
 export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<TestDevnet> {
-  const directory = await devnetDirectory();
+  const directory = await makeDevnetDirectory();
   try {
     const devnet = await startDevnet({ port: 0, blockTime: testBlockTime, directory, ...options });
     return {
@@ -56,31 +56,31 @@ export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Pro
 }
 
 /** A temporary directory with a complete devnet for `startDevnet`. */
-export async function devnetDirectory(): Promise<string> {
-  const begun = await begunChain();
+export async function makeDevnetDirectory(): Promise<string> {
+  const begun = await makeCachedChain();
   const directory = await mkdtemp(join(tmpdir(), "devnet-"));
   await cp(begun, directory, { recursive: true });
   return directory;
 }
 
 /** The compiled contracts of the tests' devnets. */
-export async function testArtifacts() {
-  return compileContracts(join(await begunChain(), "contracts.json"));
+export async function compileTestContracts() {
+  return compileContracts(join(await makeCachedChain(), "contracts.json"));
 }
 
 const devnetSources = fileURLToPath(new URL("../../local/devnet/", import.meta.url));
 const cache = fileURLToPath(new URL("../../.local/test-cache/", import.meta.url));
 
 /** A directory with a new chain, made once for the current sources. */
-async function begunChain(): Promise<string> {
+async function makeCachedChain(): Promise<string> {
   const hash = createHash("sha256").update(sourceKey());
   for (const file of readdirSync(devnetSources).sort()) hash.update(readFileSync(join(devnetSources, file)));
   const directory = join(cache, `devnet-${hash.digest("hex").slice(0, 16)}`);
-  await madeOnce(directory, () => beginChain(directory));
+  await makeOnce(directory, () => makeChainDirectory(directory));
   return directory;
 }
 
-async function beginChain(directory: string): Promise<void> {
+async function makeChainDirectory(directory: string): Promise<void> {
   const draft = await mkdtemp(join(cache, "draft-"));
   try {
     const devnet = await startDevnet({ port: 0, directory: draft });
@@ -111,7 +111,7 @@ async function ask(url: string, { method, params = [] }: { method: string; param
 }
 
 /** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
-export function devnetClient(rpcUrl: string) {
+export function openDevnetClient(rpcUrl: string) {
   // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
     chain: robinhood,

@@ -40,35 +40,35 @@ export async function startDoor(node: string) {
     return Array.isArray(parsed) ? parsed : [parsed];
   }
 
-  async function head(): Promise<number> {
+  async function readHead(): Promise<number> {
     const [answer] = await ask([{ jsonrpc: "2.0", id: 0, method: "eth_blockNumber", params: [] }]);
     return Number(answer?.result);
   }
 
-  async function answer(call: Call): Promise<unknown> {
+  async function answerCall(call: Call): Promise<unknown> {
     const { id, method, params } = call;
     const act = acts.get(method);
     acts.delete(method);
     await act?.();
-    const refusal = await refusalOf(method, params);
+    const refusal = await findRefusal(method, params);
     if (refusal !== undefined) return { jsonrpc: "2.0", id, error: refusal };
-    const asked = realParams(method, params);
+    const asked = makeRealParams(method, params);
     if (asked === undefined || (method === "eth_getLogs" && logsWithheld))
       return { jsonrpc: "2.0", id, result: [] };
     const [reply] = await ask([{ ...call, params: asked }]);
     if (reply?.error !== undefined) return reply;
-    return { ...reply, result: shownResult(method, params, reply?.result) };
+    return { ...reply, result: makeShownResult(method, params, reply?.result) };
   }
 
   /** The parameters for the real node; `undefined` for logs of blocks that the real node does not have. */
-  function realParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
+  function makeRealParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
     const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
     if (method === "eth_call") return [params[0], at(params[1])];
     if (method === "eth_getBlockByNumber") return [at(params[0]), ...params.slice(1)];
     const filter = method === "eth_getLogs" ? Filter.parse(params[0]) : undefined;
     if (filter === undefined) return params;
-    const first = blockIn(filter.fromBlock);
-    const last = real(blockIn(filter.toBlock));
+    const first = parseBlockNumber(filter.fromBlock);
+    const last = real(parseBlockNumber(filter.toBlock));
     const from =
       leapt !== undefined && first > leapt.after ? Math.max(first - leapt.blocks, leapt.after + 1) : first;
     return from > last
@@ -76,14 +76,14 @@ export async function startDoor(node: string) {
       : [{ ...filter, fromBlock: numberToHex(from), toBlock: numberToHex(last) }];
   }
 
-  function shownResult(method: string, params: readonly unknown[], result: unknown): unknown {
+  function makeShownResult(method: string, params: readonly unknown[], result: unknown): unknown {
     if (method === "eth_blockNumber") return numberToHex(shown(Number(result)));
     if (method === "eth_getBlockByNumber" && isHex(params[0]))
       return { ...Answer.parse(result), number: params[0] };
     return renumber(result, shown);
   }
 
-  async function refusalOf(method: string, params: readonly unknown[]) {
+  async function findRefusal(method: string, params: readonly unknown[]) {
     if (method === "eth_getLogs") {
       const { fromBlock, toBlock } = Filter.parse(params[0]);
       const bounded = isHex(fromBlock) && isHex(toBlock);
@@ -92,7 +92,7 @@ export async function startDoor(node: string) {
       }
     }
     const at = params[1];
-    if (method === "eth_call" && isHex(at) && hexToNumber(at) < shown(await head()) - stateOf) {
+    if (method === "eth_call" && isHex(at) && hexToNumber(at) < shown(await readHead()) - stateOf) {
       return { code: -32000, message: "missing trie node" };
     }
     return undefined;
@@ -108,8 +108,8 @@ export async function startDoor(node: string) {
     const one = Call.safeParse(asked);
     heard.push((one.success ? [one.data] : z.array(Call).parse(asked)).map(({ method }) => method));
     const reply = one.success
-      ? await answer(one.data)
-      : await Promise.all(z.array(Call).parse(asked).map(answer));
+      ? await answerCall(one.data)
+      : await Promise.all(z.array(Call).parse(asked).map(answerCall));
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
   });
   const { endpoint, stop } = await listen(server, 0);
@@ -126,7 +126,7 @@ export async function startDoor(node: string) {
     /** Adds empty blocks after the newest block. */
     async leap(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");
-      leapt = { after: await head(), blocks };
+      leapt = { after: await readHead(), blocks };
       await ask([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
     },
     /** Makes the node keep only the state of the last blocks. */
@@ -146,7 +146,7 @@ export async function startDoor(node: string) {
 }
 export type Door = Awaited<ReturnType<typeof startDoor>>;
 
-function blockIn(value: unknown): number {
+function parseBlockNumber(value: unknown): number {
   return Number(z.string().parse(value));
 }
 

@@ -7,7 +7,7 @@ import type { Route } from "../../functions/routes.ts";
 import { type LocalFront, startFront } from "../../local/front/index.ts";
 
 /** A row of the table of routes for tests. The default is `GET /api/echo`. */
-export function row(changes: Partial<Route> = {}): Route {
+export function makeRoute(changes: Partial<Route> = {}): Route {
   return {
     id: "echo",
     method: "GET",
@@ -26,7 +26,7 @@ export function row(changes: Partial<Route> = {}): Route {
 export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
 
 /** A local front that runs the given function for every row. The front's error reports are in `reports`. */
-export async function frontWith(
+export async function startFrontWith(
   routes: readonly Route[],
   handler: (call: Call) => unknown,
   further: Pick<Parameters<typeof startFront>[0], "site" | "capacity"> = {},
@@ -36,7 +36,7 @@ export async function frontWith(
     port: 0,
     routes,
     ...further,
-    load: async () => async (event, context) => handler({ event: eventOf(event), context }),
+    load: async () => async (event, context) => handler({ event: parseEvent(event), context }),
     report: (message, error) => void reports.push({ message, error }),
   });
   onTestFinished(front.stop);
@@ -47,7 +47,7 @@ function isEvent(value: unknown): value is APIGatewayProxyEventV2 {
   return typeof value === "object" && value !== null && "requestContext" in value;
 }
 
-function eventOf(value: unknown): APIGatewayProxyEventV2 {
+function parseEvent(value: unknown): APIGatewayProxyEventV2 {
   if (!isEvent(value)) throw new TypeError("Not a payload-v2 event");
   return value;
 }

@@ -1,6 +1,6 @@
 import { openConflicts, openDatabase } from "../../local/database/database.ts";
 import { serve } from "../../local/database/embedded.ts";
-import { clientFor } from "./database.ts";
+import { openTestClient } from "./database.ts";
 
 /** The embedded database in memory. A test can hold the database's requests while they work on their items. */
 export async function startGatedDatabase(maxAttempts = 3) {
@@ -15,7 +15,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
   const database = await openDatabase({});
   const server = await serve({ ...database, conflicts: openConflicts(), pause }, { port: 0 });
   const endpoint = server.endpoint;
-  const client = clientFor(endpoint, maxAttempts);
+  const client = openTestClient(endpoint, maxAttempts);
   client.middlewareStack.add(
     (next) => (request) =>
       next(request).catch((error: unknown) => {

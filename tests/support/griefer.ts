@@ -6,9 +6,9 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, type Hex, HexInput, lower } from "../../core/chain/hex.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Artifacts, artifact } from "../../local/devnet/compile.ts";
+import { type Artifacts, findArtifact } from "../../local/devnet/compile.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import type { devnetClient } from "./devnet.ts";
+import type { openDevnetClient } from "./devnet.ts";
 import { deploy, send } from "./payment.ts";
 import { post } from "./post.ts";
 
@@ -43,28 +43,28 @@ const issuer = testAccount(0);
 const funds = 20_000_000n;
 
 /** An attacker with any number of contract wallets. The attacker sends transactions one after the other. */
-export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: Artifacts) {
+export function openGriefer(chain: ReturnType<typeof openDevnetClient>, artifacts: Artifacts) {
   let last: Promise<unknown> = Promise.resolve();
   let salts = 0n;
 
   /** The nonces of one key allow only one transaction at a time. */
-  function alone<Value>(work: () => Promise<Value>): Promise<Value> {
+  function runAlone<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = last.then(work);
     last = next.catch(() => undefined);
     return next;
   }
 
   const place = { client: chain };
-  const deployOne = (code: Hex) => alone(() => deploy(place, attacker, code));
-  const call = async (to: Address, data: Hex) => void (await alone(() => send(place, attacker, to, data)));
+  const deployOne = (code: Hex) => runAlone(() => deploy(place, attacker, code));
+  const call = async (to: Address, data: Hex) => void (await runAlone(() => send(place, attacker, to, data)));
 
-  function habitsOf({ tell, mark = 0n, appetite = 0n }: Habits) {
+  function makeHabits({ tell, mark = 0n, appetite = 0n }: Habits) {
     return { tell: tells[tell], mark, appetite };
   }
 
   async function fund(wallet: Address): Promise<Address> {
     const transfer = encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [wallet, funds] });
-    await alone(() => send(place, issuer, usdg, transfer));
+    await runAlone(() => send(place, issuer, usdg, transfer));
     const approval = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -77,7 +77,7 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
 
   const initCode = (owner: Address, habits: Habits, salt: bigint) =>
     concatHex([
-      artifact(artifacts, "GriefingWallet").bytecode,
+      findArtifact(artifacts, "GriefingWallet").bytecode,
       encodeAbiParameters(
         [
           { type: "address" },
@@ -86,7 +86,7 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
           { type: "uint256" },
           { type: "uint256" },
         ],
-        [owner, habitsOf(habits).tell, habitsOf(habits).mark, habitsOf(habits).appetite, salt],
+        [owner, makeHabits(habits).tell, makeHabits(habits).mark, makeHabits(habits).appetite, salt],
       ),
     ]);
 
@@ -103,17 +103,17 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
     implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
-      const args = [lower(attacker.address), habitsOf(habits)] as const;
+      const args = [lower(attacker.address), makeHabits(habits)] as const;
       return encodeFunctionData({ abi: grieferAbi, functionName: "initialize", args });
     },
     setHabits(wallet: Address, habits: Habits): Promise<void> {
-      const args = [habitsOf(habits)] as const;
+      const args = [makeHabits(habits)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
     /** Turns the wallet's switch on or off without waiting for a block. Later transactions see the new state of the switch. */
     async arm(wallet: Address, on: boolean): Promise<void> {
       const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
-      await alone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
+      await runAlone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
     },
   };
 }
@@ -133,7 +133,7 @@ export type Ambush = Listening & {
  * A node whose owner helps the attacker: the service's earlier checks cannot foresee what happens at the
  * broadcast.
  */
-export async function ambushedNode(endpoint: string): Promise<Ambush> {
+export async function startAmbushedNode(endpoint: string): Promise<Ambush> {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
     ambush.heard?.(body);
@@ -172,7 +172,7 @@ function replacePrice(asked: unknown, said: string, price: bigint): string {
 }
 
 /** The payer in a settlement's calldata; `undefined` for any other transaction. */
-export function payerIn(raw: Hex): Address | undefined {
+export function findPayer(raw: Hex): Address | undefined {
   const { data = "0x" } = parseTransaction(raw);
   // In settle(((address,uint256),uint256,uint256),address owner,…) the owner is the fifth word.
   return data.startsWith("0x13cd3b53") ? lower(`0x${data.slice(10 + 4 * 64 + 24, 10 + 5 * 64)}`) : undefined;

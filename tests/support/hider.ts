@@ -1,5 +1,5 @@
 import { type Hex, toAddress } from "../../core/chain/hex.ts";
-import { devnetClient } from "./devnet.ts";
+import { openDevnetClient } from "./devnet.ts";
 import { exactProxy } from "./payment.ts";
 
 /** The address of a contract that settles permits without showing them. */
@@ -26,11 +26,11 @@ const hiderCode: Hex = `0x${[
 ].join("")}`;
 
 export async function placeHider(rpcUrl: string): Promise<void> {
-  await devnetClient(rpcUrl).setCode({ address: hider, bytecode: hiderCode });
+  await openDevnetClient(rpcUrl).setCode({ address: hider, bytecode: hiderCode });
 }
 
 /** The calldata that makes the hiding contract call the settlement proxy. This calldata contains no word of the permit. */
-export function hidden(call: Hex): Hex {
+export function encodeHidingCall(call: Hex): Hex {
   const bytes = Buffer.from(call.slice(2), "hex");
   return `0x${Buffer.from(bytes.map((byte) => ~byte & 0xff)).toString("hex")}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import { headerFor, permitFor, signPermit } from "./payment.ts";
+import { encodePermitHeader, makePermit, signPermit } from "./payment.ts";
 
 /** The number of times that terms are requested again while the service is busy. */
 const busyTries = 10;
@@ -35,7 +35,7 @@ type Sent = {
 };
 
 /** A client of the service over HTTP, as programs use the service: without an origin header, and without a cookie unless one is given. */
-export function httpClient(origin: string) {
+export function makeHttpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: Sent = {}): Promise<Answer> {
     const response = await fetch(origin + path, {
       method: body === undefined ? "GET" : "POST",
@@ -58,7 +58,7 @@ export function httpClient(origin: string) {
   }
 
   /** The entry of the terms that the service offers. Retries while the service is busy. */
-  async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
+  async function fetchEntry(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
       const terms = Terms.safeParse(body);
@@ -70,16 +70,16 @@ export function httpClient(origin: string) {
 
   /** Requests new terms and signs a payment of the terms. */
   async function sign(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
-    const entry = await entryOf(leg, pressId);
-    const permit = permitFor(account, entry);
+    const entry = await fetchEntry(leg, pressId);
+    const permit = makePermit(account, entry);
     const signature = await signPermit(account, permit);
-    return { entry, permit, signature, header: headerFor(entry, permit, signature, identifier) };
+    return { entry, permit, signature, header: encodePermitHeader(entry, permit, signature, identifier) };
   }
 
   return {
     ask,
     pay,
-    entryOf,
+    entryOf: fetchEntry,
     signed: sign,
     async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
       return pay(leg, pressId, (await sign(account, leg, pressId)).header, cookie);
@@ -97,9 +97,9 @@ export function httpClient(origin: string) {
     },
   };
 }
-export type HttpClient = ReturnType<typeof httpClient>;
+export type HttpClient = ReturnType<typeof makeHttpClient>;
 
 /** The entry of the terms without the fields that the specification does not name. */
-export function specify({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
+export function removeExtraFields({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
   return { ...entry, extra: { assetTransferMethod, spender, name } };
 }

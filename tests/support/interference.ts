@@ -54,7 +54,7 @@ export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts 
 }
 
 /** Ports of a process that dies at a named call, before the node receives the call or after the node has executed it. */
-export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
+export function makeDyingPorts(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();
   const dead = meddle(ports, names, async (_, ask) => {
     if (when === "after") await ask();
@@ -65,7 +65,7 @@ export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "aft
 }
 
 /** Ports of a process that dies before it signs a transaction. */
-export function killAtSigning(ports: PaymentPorts) {
+export function makePortsDyingAtSigning(ports: PaymentPorts) {
   const end = Promise.withResolvers<void>();
   const sign = () => {
     end.resolve();

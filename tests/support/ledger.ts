@@ -7,21 +7,21 @@ import { type Payments, usdg } from "./payment.ts";
 type Store = Pick<PaymentPorts, "table">;
 
 /** The stored record of one of a reader's two payments for a press. */
-export async function settlementOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+export async function readSettlement({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
   const key = { wallet: lower(wallet), pressId, leg };
   const { data } = await table.entities.settlement.get(key).go({ consistent: true });
   return data;
 }
 
 /** The stored transaction that settles a payment, found by the id in the payment's record. */
-export async function transactionOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
-  const settlement = await settlementOf({ table }, wallet, pressId, leg);
+export async function readSettlingTransaction({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
+  const settlement = await readSettlement({ table }, wallet, pressId, leg);
   const id = settlement?.transaction ?? settlement?.claim ?? "none";
   const { data } = await table.entities.transaction.get({ id }).go({ consistent: true });
   return data;
 }
 
-export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table" | "relayers">) {
+export async function readRelayers({ table, relayers }: Pick<PaymentPorts, "table" | "relayers">) {
   const found = await Promise.all(
     (await relayers.addresses()).map((address) =>
       table.entities.relayer.get({ address }).go({ consistent: true }),
@@ -31,14 +31,14 @@ export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table"
 }
 
 /** The relayers that are in use. The list is empty when no transaction is under way. */
-export async function heldRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
-  return (await relayersOf(ports)).filter(
+export async function listBusyRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
+  return (await readRelayers(ports)).filter(
     ({ lease, inFlight }) => lease !== undefined || inFlight !== undefined,
   );
 }
 
 /** The number of a press's paid unlocks. `id` is the press's internal id. */
-export async function readsOf({ table }: Store, id: number): Promise<number> {
+export async function countReads({ table }: Store, id: number): Promise<number> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return data?.reads ?? 0;
 }
@@ -46,7 +46,7 @@ export async function readsOf({ table }: Store, id: number): Promise<number> {
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
 /** USDG transfers between the given addresses from the block after `since`, oldest first. */
-export async function transfers(
+export async function listTransfers(
   { client }: Pick<Payments, "client">,
   args: { readonly from?: Address; readonly to?: Address },
   since = 0n,

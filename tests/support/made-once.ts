@@ -11,11 +11,11 @@ const longest = 60_000;
  * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster, as happens if `make` takes so
  * long that its process counts as dead. A failure of `make` does not count if `path` exists afterwards.
  */
-export async function madeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
+export async function makeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const lock = `${path}.lock`;
   while (!existsSync(path)) {
-    if (!(await take(lock))) {
+    if (!(await takeLock(lock))) {
       await delay(50);
       continue;
     }
@@ -30,7 +30,7 @@ export async function madeOnce(path: string, make: () => Promise<unknown>): Prom
 }
 
 /** Takes the lock if it is free or its owner is dead. Returns whether this process has the lock now. */
-async function take(lock: string): Promise<boolean> {
+async function takeLock(lock: string): Promise<boolean> {
   try {
     await mkdir(lock);
     return true;

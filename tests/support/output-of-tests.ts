@@ -10,17 +10,17 @@ const most = 300;
 type Line = () => void;
 
 /** The lines that this process has written. The lines are stored globally, because a setup file runs once for each test file. */
-function linesOfProcess(): Line[] {
+function readProcessLines(): Line[] {
   const known: unknown = Reflect.get(globalThis, name);
   if (Array.isArray(known)) return known;
   const lines: Line[] = [];
   Reflect.set(globalThis, name, lines);
-  keep(lines, process.stdout, (text) => console.log(text));
-  keep(lines, process.stderr, (text) => console.error(text));
+  recordStream(lines, process.stdout, (text) => console.log(text));
+  recordStream(lines, process.stderr, (text) => console.error(text));
   return lines;
 }
 
-function keep(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => void): void {
+function recordStream(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => void): void {
   const write = stream.write.bind(stream);
   let saying = false;
   const line = (text: string) => {
@@ -39,7 +39,7 @@ function keep(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => 
   });
 }
 
-const lines = linesOfProcess();
+const lines = readProcessLines();
 let ended = 0;
 afterEach(({ task }) => {
   ended += 1;

@@ -10,7 +10,7 @@ const pause = 10;
  * Starts a proxy in front of the database at `endpoint`. The proxy delays each read of a mint's stored hash until the worker has written,
  * so that polls are counted once even on a busy machine.
  */
-export function patientDatabase(endpoint: string): Promise<Listening> {
+export function startPatientDatabase(endpoint: string): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const { host: _, ...headers } = request.headers;
     const body = await buffer(request);

@@ -18,7 +18,7 @@ import {
   platformMnemonic,
   testAccount,
 } from "../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "./devnet.ts";
 import { startTestTable, type TestTable } from "./table.ts";
 
 export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts;
@@ -47,7 +47,7 @@ export async function startPayments(lag?: Lag) {
     devnet,
     store,
     ports,
-    client: devnetClient(devnet.rpcUrl),
+    client: openDevnetClient(devnet.rpcUrl),
     async stop() {
       await Promise.all([devnet.stop(), store.stop()]);
     },
@@ -142,7 +142,7 @@ type Extra<Method extends string> = Extract<PaymentRequirements["extra"], { asse
 export type Permit2Entry = PaymentRequirements & { readonly extra: Extra<"permit2"> };
 
 /** The permit for an entry of the terms. `changes` replaces fields of the permit, to forge it. */
-export function permitFor(
+export function makePermit(
   account: { readonly address: Hex },
   entry: Signable,
   changes: Partial<Permit> = {},
@@ -152,18 +152,18 @@ export function permitFor(
   if (!("spender" in extra && typeof extra.spender === "string")) throw new Error("Not terms by Permit2");
   return {
     from: lower(account.address),
-    token: lowerOf(entry.asset),
+    token: lowerHex(entry.asset),
     amount: BigInt(entry.amount),
-    spender: lowerOf(extra.spender),
+    spender: lowerHex(extra.spender),
     nonce: (BigInt(Date.now()) << 64n) + nonces,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 300),
     validAfter: 0n,
-    to: lowerOf(entry.payTo),
+    to: lowerHex(entry.payTo),
     ...changes,
   };
 }
 
-function lowerOf(text: string): Hex {
+function lowerHex(text: string): Hex {
   return lower(`0x${text.slice(2)}`);
 }
 
@@ -184,7 +184,12 @@ export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
 }
 
 /** The payment header for a signed permit, with an optional payment-identifier. */
-export function headerFor(entry: object, permit: Permit, signature: Hex, identifier?: string): string {
+export function encodePermitHeader(
+  entry: object,
+  permit: Permit,
+  signature: Hex,
+  identifier?: string,
+): string {
   return encodeHeader({
     x402Version: 2,
     accepted: entry,
@@ -215,7 +220,7 @@ export async function authorize(
   entry: Pick<PaymentRequirements, "amount" | "payTo">,
   validBefore = BigInt(Math.floor(Date.now() / 1000) + 300),
 ) {
-  const [from, to, amount] = [lower(account.address), lowerOf(entry.payTo), BigInt(entry.amount)];
+  const [from, to, amount] = [lower(account.address), lowerHex(entry.payTo), BigInt(entry.amount)];
   nonces += 1n;
   const nonce = (BigInt(Date.now()) << 64n) + nonces;
   const text: Hex = `0x${nonce.toString(16).padStart(64, "0")}`;
@@ -249,7 +254,7 @@ export async function authorize(
 }
 
 /** Fresh terms of the fee or of the rest of the price, and their Permit2 entry, which is the first of the terms. */
-export async function termsOf(
+export async function fetchTerms(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,
   pressId: number,
@@ -262,16 +267,16 @@ export async function termsOf(
 }
 
 /** A payment header that pays fresh terms of the fee or of the rest of the price. */
-export async function signedHeader(
+export async function makeSignedHeader(
   payments: Pick<Payments, "ports">,
   account: HDAccount,
   leg: Leg,
   pressId: number,
   changes: Partial<Permit> = {},
 ): Promise<string> {
-  const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor(account, entry, changes);
-  return headerFor(entry, permit, await signPermit(account, permit));
+  const { entry } = await fetchTerms(payments, leg, pressId);
+  const permit = makePermit(account, entry, changes);
+  return encodePermitHeader(entry, permit, await signPermit(account, permit));
 }
 
 /** Pays the fee or the rest of the price as an honest client does: by terms, signature and payment. */
@@ -281,10 +286,14 @@ export async function payLeg(
   leg: Leg,
   pressId: number,
 ): Promise<PayOutcome> {
-  return pay(payments.ports, { leg, pressId, header: await signedHeader(payments, account, leg, pressId) });
+  return pay(payments.ports, {
+    leg,
+    pressId,
+    header: await makeSignedHeader(payments, account, leg, pressId),
+  });
 }
 
-export function balanceOf({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
+export function readBalance({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 

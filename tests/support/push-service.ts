@@ -49,7 +49,7 @@ export async function startPushService() {
       if (topic !== undefined && !/^[\w-]{1,32}$/.test(String(topic))) return refuse(400, "bad topic");
       if (body.byteLength > 4_096) return refuse(413, "too large");
       if (request.headers["content-encoding"] !== "aes128gcm") return refuse(400, "encoding");
-      const fault = faultOf(authorization, { origin, key: browser.key });
+      const fault = findFault(authorization, { origin, key: browser.key });
       if (fault !== undefined) return refuse(403, fault);
       const next = browser.answers.shift();
       if (next !== undefined) return response.writeHead(next.status, next.headers).end();
@@ -95,7 +95,7 @@ function isPort(address: AddressInfo | string | null): address is AddressInfo {
   return typeof address === "object" && address !== null;
 }
 
-function faultOf(
+function findFault(
   authorization: string,
   { origin, key }: { readonly origin: string; readonly key: string | undefined },
 ): string | undefined {

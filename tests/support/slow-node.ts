@@ -23,7 +23,7 @@ export type Held = {
 };
 
 /** A proxy in front of the node at `endpoint` that delays, loses or holds the node's answers. */
-export async function slowNode(endpoint: string): Promise<SlowNode> {
+export async function startSlowNode(endpoint: string): Promise<SlowNode> {
   let holding: {
     readonly method: RegExp;
     readonly answered: () => void;

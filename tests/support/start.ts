@@ -34,7 +34,7 @@ export async function launch(options: StartOptions): Promise<Started> {
   const began = performance.now();
   const { child, ended, output } = spawnStart(options);
   await Promise.race([
-    until(() => output().includes("Ctrl-C ends everything"), "the banner", 200_000),
+    waitUntil(() => output().includes("Ctrl-C ends everything"), "the banner", 200_000),
     ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output()}`))),
   ]);
   const shown = (label: RegExp) => label.exec(output())?.[1] ?? "";
@@ -97,7 +97,7 @@ function listFamily(root: number): readonly number[] {
 
 /** Waits until all of the processes have ended. An orderly stop may take ten seconds, and more on a busy machine. */
 export async function awaitGone(processes: readonly number[]): Promise<void> {
-  await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
+  await waitUntil(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
 
 function isAnyAlive(processes: readonly number[]): boolean {
@@ -110,7 +110,7 @@ function isAnyAlive(processes: readonly number[]): boolean {
   }
 }
 
-async function until(holds: () => boolean, what: string, milliseconds: number): Promise<void> {
+async function waitUntil(holds: () => boolean, what: string, milliseconds: number): Promise<void> {
   const deadline = Date.now() + milliseconds;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);

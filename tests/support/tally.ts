@@ -31,7 +31,7 @@ const Message = z.union([
  * Counts the requests of this process's functions to a local service's parts; each HTTP request counts, and so does each repeated request.
  * A request belongs to the function whose call sent it; requests outside functions are not counted.
  */
-export function tally(endpoints: ServiceEndpoints): Tally {
+export function startTally(endpoints: ServiceEndpoints): Tally {
   // The longest address comes first, because one part's address may be a prefix of another part's address.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];

@@ -12,7 +12,7 @@ import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts
 import { buildSite } from "../../web/build.ts";
 import { contact, privacy, terms } from "../../web/src/strings/legal.ts";
 import { findFaults } from "../support/browser/access.ts";
-import { sharedChromium } from "../support/browser/chromium.ts";
+import { openSharedChromium } from "../support/browser/chromium.ts";
 import { startTestService } from "../support/service.ts";
 
 const operator = "Press Test Ltd, 1 Test Street, Testville";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-async function assets(extension: string): Promise<string> {
+async function readAssets(extension: string): Promise<string> {
   const names = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(extension));
   expect(names).not.toEqual([]);
   const texts = await Promise.all(names.map((name) => readFile(join(directory, "assets", name), "utf8")));
@@ -74,7 +74,7 @@ test("the page loads files only from its own origin", async () => {
   );
   expect(loaded.length).toBeGreaterThan(2);
   expect(loaded.filter((url) => !url?.startsWith("/") || url.startsWith("//"))).toEqual([]);
-  const styles = await assets(".css");
+  const styles = await readAssets(".css");
   expect(styles).not.toMatch(/@import/);
   const files = [...styles.matchAll(/url\(([^)]*)\)/g)].map(([, url]) => url);
   expect(files.filter((url) => !/^\/assets\/[\w-]+\.woff2$/.test(url ?? ""))).toEqual([]);
@@ -103,7 +103,7 @@ test("the typefaces are small and keep their licence, and the document preloads 
 
 test("a stage's build links to the explorer of the stage's chain, names the stage's public node to wallets, uses the stage's WalletConnect project, and names the operator in the terms", async () => {
   const mainnet = settingsOf("prod").chain;
-  const scripts = await everything(directory);
+  const scripts = await readAllFiles(directory);
   for (const address of [explorer, publicNode]) expect(scripts).toContain(address);
   for (const address of [mainnet.explorer, mainnet.publicNode]) expect(scripts).not.toContain(address);
   expect(scripts).toContain(project);
@@ -119,7 +119,7 @@ const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.stri
  */
 async function expectPairing(built: string, project: string, operator: string): Promise<void> {
   await using service = await startTestService({ site: built });
-  const browser = await sharedChromium();
+  const browser = await openSharedChromium();
   const page = await browser.newPage({ baseURL: service.origin, viewport: { width: 390, height: 900 } });
   const [asked, elsewhere]: [string[], string[]] = [[], []];
   page.on("request", (request) => {
@@ -158,17 +158,17 @@ async function expectPairing(built: string, project: string, operator: string): 
 
 test("the build contains React's production code, although a test run makes the build", async () => {
   expect(process.env.VITEST).toBe("true");
-  const scripts = await assets(".js");
+  const scripts = await readAssets(".js");
   expect(scripts.includes("https://react.dev/errors/")).toBe(true);
   expect(scripts.includes("You are running the development build")).toBe(false);
 });
 
 test("zod is set not to compile its checks, which the content security policy would report as eval", async () => {
-  expect(await assets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
+  expect(await readAssets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
 });
 
 test("the build contains neither the descriptions in the server's schemas nor zod's compiler", async () => {
-  const scripts = await assets(".js");
+  const scripts = await readAssets(".js");
   expect(scripts).toContain("generationId");
   expect(Press.shape.pressId.description).toMatch(/^Onchain identity id/);
   expect(scripts).not.toContain("Onchain identity id");
@@ -191,7 +191,7 @@ const devnetOnly = [
 test("a build for a stage contains no development wallet, and a build for the devnet contains a development wallet", async () => {
   const built = await siteDirectory();
   await buildDevnetSite(built, new AbortController().signal);
-  const [stage, devnet] = await Promise.all([everything(directory), everything(built)]);
+  const [stage, devnet] = await Promise.all([readAllFiles(directory), readAllFiles(built)]);
   // A build without a WalletConnect project contains no WalletConnect code.
   const relay = "relay.walletconnect.org";
   expect([stage.includes(relay), devnet.includes(relay)]).toEqual([true, false]);
@@ -202,7 +202,7 @@ test("a build for a stage contains no development wallet, and a build for the de
 });
 
 /** The text of all files of a build in one string. */
-async function everything(root: string): Promise<string> {
+async function readAllFiles(root: string): Promise<string> {
   const files = await readdir(root, { recursive: true, withFileTypes: true });
   const texts = files
     .filter((file) => file.isFile())

@@ -1,12 +1,12 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { drawSiteCard } from "../../core/page/card.ts";
-import { sharedChromium } from "../support/browser/chromium.ts";
+import { openSharedChromium } from "../support/browser/chromium.ts";
 
 const card = drawSiteCard();
 
 /** Returns the colour of a pixel, decoded as the PNG standard says and without our own drawing code. */
-function pixel(x: number, y: number): string {
+function readPixel(x: number, y: number): string {
   const length = card.readUInt32BE(33);
   const rows = inflateSync(card.subarray(41, 41 + length));
   const at = y * (1 + 1200 * 3) + 1 + x * 3;
@@ -14,7 +14,7 @@ function pixel(x: number, y: number): string {
 }
 
 test("a browser reads the site's card as a picture of 1200 by 630 pixels, the size for link previews", async () => {
-  const browser = await sharedChromium();
+  const browser = await openSharedChromium();
   await using page = await browser.newPage();
   await page.setContent(`<img src="data:image/png;base64,${card.toString("base64")}">`);
   const size = await page.evaluate(
@@ -24,9 +24,13 @@ test("a browser reads the site's card as a picture of 1200 by 630 pixels, the si
 });
 
 test("the site's card shows the logo on the site's green: text, price, text", () => {
-  expect([pixel(0, 0), pixel(1199, 629), pixel(600, 400)]).toEqual(["0b6344", "0b6344", "0b6344"]);
-  expect([pixel(600, 171), pixel(600, 459)]).toEqual(["ffffff", "ffffff"]);
-  expect(pixel(546, 279)).toBe("9fe3c2");
+  expect([readPixel(0, 0), readPixel(1199, 629), readPixel(600, 400)]).toEqual([
+    "0b6344",
+    "0b6344",
+    "0b6344",
+  ]);
+  expect([readPixel(600, 171), readPixel(600, 459)]).toEqual(["ffffff", "ffffff"]);
+  expect(readPixel(546, 279)).toBe("9fe3c2");
 });
 
 test("the site's card is a small file, and is the same each time it is drawn", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathOf, priceTicks, sampleAt, samplesSince, scaleOf } from "../../web/src/chart/scale.ts";
+import { computeScale, pathOf, priceTicks, sampleAt, samplesSince } from "../../web/src/chart/scale.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -22,7 +22,7 @@ test("all prices in a chart share one scale, and are placed by their times", () 
     { at: 25, price: 110 },
     { at: 100, price: 105 },
   ];
-  const scale = scaleOf(samples);
+  const scale = computeScale(samples);
   expect(samples.map(scale.place)).toEqual([
     { x: 0, y: 1 },
     { x: 0.25, y: 0 },

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { percentOf, percentText, periodText } from "../../core/market/schema.ts";
-import { count, formatDay, formatDollars, formatMoment, shortHex } from "../../web/src/format.ts";
+import { formatCount, formatDay, formatDollars, formatMoment, shortenHex } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
 
 test("a long address is shortened to its first and last characters", () => {
-  expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
+  expect(shortenHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
 });
 
 test("a short address is not shortened", () => {
-  expect(shortHex("0x12345678")).toBe("0x12345678");
+  expect(shortenHex("0x12345678")).toBe("0x12345678");
 });
 
 test("times are shown in UTC, whatever the reader's time zone", () => {
@@ -45,9 +45,9 @@ test.each([
 });
 
 test("a count of one has a singular noun, and other counts have a plural noun", () => {
-  expect(count(1, "press", "presses")).toBe("1 press");
-  expect(count(0, "press", "presses")).toBe("0 presses");
-  expect(count(1204, "press", "presses")).toBe("1,204 presses");
+  expect(formatCount(1, "press", "presses")).toBe("1 press");
+  expect(formatCount(0, "press", "presses")).toBe("0 presses");
+  expect(formatCount(1204, "press", "presses")).toBe("1,204 presses");
 });
 
 test.each(["localhost", "127.0.0.1", "127.3.2.1", "[::1]"])(

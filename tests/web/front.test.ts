@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatAgo } from "../../web/src/format.ts";
-import { afterOf } from "../../web/src/list/view.ts";
-import { samplePress } from "./sample-press.ts";
+import { findNextPresses } from "../../web/src/list/view.ts";
+import { makeSamplePress } from "./sample-press.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 const day = 24 * 60 * 60 * 1000;
@@ -12,17 +12,17 @@ test("below a press the reader sees the author's next press, or else the author'
   const mine = { publisher: "0xa1", stock: "AAPL" };
   const other = { publisher: "0xb2" };
   const [first, second, third] = [3, 2, 1].map((days, index) =>
-    samplePress(index + 1, { ...mine, ...ago(days) }),
+    makeSamplePress(index + 1, { ...mine, ...ago(days) }),
   );
-  const apple = samplePress(4, { ...other, stock: "AAPL", ...ago(4) });
-  const tesla = samplePress(5, { ...other, stock: "TSLA", ...ago(5) });
+  const apple = makeSamplePress(4, { ...other, stock: "AAPL", ...ago(4) });
+  const tesla = makeSamplePress(5, { ...other, stock: "TSLA", ...ago(5) });
   if (first === undefined || second === undefined || third === undefined) throw new Error("no articles");
   const all = [third, second, first, apple, tesla];
-  expect(afterOf(first, all).next?.id).toBe(2);
-  expect(afterOf(third, all).next?.id).toBe(2);
-  expect(ids(afterOf(first, all).related)).toEqual([3, 4]);
-  expect(ids(afterOf(tesla, all).related)).toEqual([3, 2, 1]);
-  expect(afterOf(first, [first])).toEqual({ next: undefined, related: [] });
+  expect(findNextPresses(first, all).next?.id).toBe(2);
+  expect(findNextPresses(third, all).next?.id).toBe(2);
+  expect(ids(findNextPresses(first, all).related)).toEqual([3, 4]);
+  expect(ids(findNextPresses(tesla, all).related)).toEqual([3, 2, 1]);
+  expect(findNextPresses(first, [first])).toEqual({ next: undefined, related: [] });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { createEIP712OfferReceiptIssuer } from "@x402/extensions/offer-receipt";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test, vi } from "vitest";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
-import { receiptOf } from "../../web/src/receipt/page.tsx";
+import { makeReceipt } from "../../web/src/receipt/page.tsx";
 import { isSigned } from "../../web/src/receipt/signed.ts";
 import { at, payee, tx, wallet } from "./payment/parts.ts";
 
@@ -27,7 +27,7 @@ test("the printed receipt names press, payer, price and both payments", () => {
       { leg: "publisher", tx: tx("2"), units: "450000", payTo: payee, at },
     ],
   } as const;
-  expect(receiptOf(bought, wallet, service, "https://site")).toEqual({
+  expect(makeReceipt(bought, wallet, service, "https://site")).toEqual({
     type: "press-market-receipt",
     version: 1,
     press: { pressId: 0, headline: "A press", url: "https://site/press/a-press" },

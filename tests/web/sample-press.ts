@@ -2,7 +2,7 @@ import type { Press } from "../../core/press/schema.ts";
 import { noStanding } from "../../core/rank/schema.ts";
 
 /** A sample live press as the service lists presses, with the given fields changed. */
-export function samplePress(id: number, differences: Partial<Press> = {}): Press {
+export function makeSamplePress(id: number, differences: Partial<Press> = {}): Press {
   return {
     id,
     pressId: id,

@@ -10,7 +10,7 @@ import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../we
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The publicly known private key of a devnet account. */
-function keyOf(index: number): string {
+function readPrivateKey(index: number): string {
   const key = testAccount(index).getHdKey().privateKey;
   if (key === null) throw new Error(`Test account ${index} has no key.`);
   return toHex(key);
@@ -44,7 +44,7 @@ async function read(path: string): Promise<unknown> {
 /** Runs a program as a reader would who has saved the program next to its packages. */
 function run(
   program: string,
-  privateKey = keyOf(9),
+  privateKey = readPrivateKey(9),
 ): Promise<{ readonly failed: boolean; readonly stdout: string; readonly stderr: string }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
   const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 120_000 };
@@ -73,8 +73,12 @@ test.each([
 ])(
   "without an approval the sample program for $client pays by EIP-3009, and pays only once",
   async ({ index, program }) => {
-    expect(await run(program(), keyOf(index))).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
-    expect((await run(program(), keyOf(index))).stderr).toContain("already unlocked");
+    expect(await run(program(), readPrivateKey(index))).toEqual({
+      failed: false,
+      stdout: `${text}\n`,
+      stderr: "",
+    });
+    expect((await run(program(), readPrivateKey(index))).stderr).toContain("already unlocked");
   },
 );
 
@@ -82,7 +86,7 @@ test("the sample program does not pay a price above the cap", async () => {
   const dear = { ...press, priceUnits: "1" };
   const byFetch = await run(payProgram(dear, described, "eip3009"));
   expect(byFetch.stderr).toContain("maxAmountPerPayment");
-  const byAxios = await run(axiosProgram(dear, described), keyOf(6));
+  const byAxios = await run(axiosProgram(dear, described), readPrivateKey(6));
   expect(byAxios.stderr).toContain("filtered out by policies");
   expect([byFetch.failed, byAxios.failed, byAxios.stdout]).toEqual([true, true, ""]);
 });

@@ -23,23 +23,23 @@ const unit = fc
 const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
 type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
-function textOf({ start, repeated, end, perBlock }: Hostile, times: number): string {
+function makeHostileText({ start, repeated, end, perBlock }: Hostile, times: number): string {
   const block = repeated.repeat(Math.min(times, 2 ** perBlock));
   const blocks = `${block}\n\n`.repeat(Math.max(1, Math.floor(times / 2 ** perBlock)));
   return `${start}${blocks}${end}`;
 }
 
 /** Returns the largest text of the given shape that a save accepts. */
-function largest(shape: Hostile): string | undefined {
+function findLargestText(shape: Hostile): string | undefined {
   for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
-    const text = textOf(shape, times);
+    const text = makeHostileText(shape, times);
     if (text.length <= limits.body.maxBytes && findUnshowable(text) === undefined) return text;
   }
   return undefined;
 }
 
 /** The CPU time of this process in milliseconds, which other work on the machine does not change. */
-function cpuOf(work: () => void): number {
+function measureCpuTime(work: () => void): number {
   const start = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(start);
@@ -52,10 +52,10 @@ test("the site renders the largest accepted text of each hostile shape in under 
   html("*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200));
   fc.assert(
     fc.property(hostile, (shape) => {
-      const text = largest(shape);
+      const text = findLargestText(shape);
       if (text !== undefined)
         expect(
-          cpuOf(() => html(text)),
+          measureCpuTime(() => html(text)),
           JSON.stringify(shape),
         ).toBeLessThan(1000);
     }),
@@ -88,13 +88,13 @@ test("a text that a save accepts is never nested deeper than the limit", () => {
     fc.property(tokens, (parts) => {
       const text = parts.join("");
       if (findUnshowable(text) !== undefined) return;
-      expect(depthOf(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
+      expect(measureDepth(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
     }),
     { numRuns: 400, seed: 31 },
   );
 });
 
-function depthOf(page: string): number {
+function measureDepth(page: string): number {
   let depth = 0;
   let most = 0;
   for (const [tag] of page.matchAll(/<\/?(?:li|blockquote)\b/g)) {

@@ -2,29 +2,29 @@ import { expect, test } from "vitest";
 import { pageSize } from "../../core/press/schema.ts";
 import {
   arrangePresses,
-  ordersFor,
-  paramsOf,
+  changeWords,
+  countStocks,
+  formatParams,
+  formatTally,
+  listOrders,
+  makeView,
   parseView,
-  stocksOf,
-  tally,
   type View,
-  viewOf,
-  withWords,
 } from "../../web/src/list/view.ts";
-import { samplePress } from "./sample-press.ts";
+import { makeSamplePress } from "./sample-press.ts";
 
 const everything: View = { words: "", stock: undefined, order: "newest" };
-const oldest = samplePress(1, {
+const oldest = makeSamplePress(1, {
   publishedAt: "2026-11-01T08:00:00.000Z",
   auditScore: 90,
   priceUnits: "9000000",
 });
-const middle = samplePress(2, {
+const middle = makeSamplePress(2, {
   publishedAt: "2026-11-02T08:00:00Z",
   auditScore: 70,
   priceUnits: "10000000",
 });
-const newest = samplePress(3, {
+const newest = makeSamplePress(3, {
   publishedAt: "2026-11-03T08:00:00.000Z",
   auditScore: 90,
   priceUnits: "250000",
@@ -47,7 +47,7 @@ test("sorted by price, the cheapest press comes first, and prices are compared a
 });
 
 test("presses of the same time are sorted by id, the highest id first", () => {
-  expect(ids({}, [samplePress(4), samplePress(5)])).toEqual([5, 4]);
+  expect(ids({}, [makeSamplePress(4), makeSamplePress(5)])).toEqual([5, 4]);
 });
 
 test("a sort of the presses does not change the original list", () => {
@@ -56,7 +56,7 @@ test("a sort of the presses does not change the original list", () => {
 });
 
 test("a list for one stock shows only presses about that stock", () => {
-  const tesla = samplePress(7, { stock: "TSLA" });
+  const tesla = makeSamplePress(7, { stock: "TSLA" });
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
 });
 
@@ -66,22 +66,22 @@ test("search results are sorted by relevance, unless the reader chooses another 
 });
 
 test("a search starts with the best match first and keeps a chosen order, and after the search the newest press comes first", () => {
-  expect(viewOf(parseView({ q: "margin" })).order).toBe("fit");
-  expect(withWords(everything, "margin").order).toBe("fit");
-  expect(withWords({ ...everything, order: "score" }, "margin").order).toBe("score");
-  expect(withWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
+  expect(makeView(parseView({ q: "margin" })).order).toBe("fit");
+  expect(changeWords(everything, "margin").order).toBe("fit");
+  expect(changeWords({ ...everything, order: "score" }, "margin").order).toBe("score");
+  expect(changeWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
   // During a search, "newest first" is an order that the reader must choose.
-  expect(paramsOf({ ...everything, words: "margin", order: "newest" })).toEqual({
+  expect(formatParams({ ...everything, words: "margin", order: "newest" })).toEqual({
     q: "margin",
     sort: "newest",
   });
 });
 
 test("the reader can choose from the stocks of the listed presses, by symbol, with the number of presses", () => {
-  const stocks = stocksOf([
-    samplePress(1, { stock: "TSLA" }),
-    samplePress(2),
-    samplePress(3, { stock: "TSLA" }),
+  const stocks = countStocks([
+    makeSamplePress(1, { stock: "TSLA" }),
+    makeSamplePress(2),
+    makeSamplePress(3, { stock: "TSLA" }),
   ]);
   expect(stocks).toEqual([
     { symbol: "AAPL", presses: 1 },
@@ -90,27 +90,27 @@ test("the reader can choose from the stocks of the listed presses, by symbol, wi
 });
 
 test("the address of the list without any choices has no query", () => {
-  expect(paramsOf(everything)).toEqual({});
+  expect(formatParams(everything)).toEqual({});
 });
 
 test.each(
   ["", "50% & more"].flatMap((words) =>
-    [undefined, "BRK.B"].flatMap((stock) => ordersFor(words).map((order) => ({ words, stock, order }))),
+    [undefined, "BRK.B"].flatMap((stock) => listOrders(words).map((order) => ({ words, stock, order }))),
   ),
 )("the address of the view $words/$stock/$order opens the same view", (view) => {
-  expect(viewOf(parseView(paramsOf(view)))).toEqual(view);
+  expect(makeView(parseView(formatParams(view)))).toEqual(view);
 });
 
 test("for unknown or empty values in the address the list uses the default", () => {
-  expect(viewOf(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
+  expect(makeView(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
 });
 
 test("the line above the list says how many of all presses are shown", () => {
-  expect(tally(1, 1)).toBe("1 article");
-  expect(tally(5, 2)).toBe("2 of 5 articles");
+  expect(formatTally(1, 1)).toBe("1 article");
+  expect(formatTally(5, 2)).toBe("2 of 5 articles");
 });
 
 test("the line above a full list says that the shown presses are the newest", () => {
-  expect(tally(pageSize, pageSize)).toBe("The newest 200 articles");
-  expect(tally(pageSize, 3)).toBe("3 of the newest 200 articles");
+  expect(formatTally(pageSize, pageSize)).toBe("The newest 200 articles");
+  expect(formatTally(pageSize, 3)).toBe("3 of the newest 200 articles");
 });

@@ -1,7 +1,7 @@
 import { splitPrice as split } from "../../core/press/schema.ts";
 
 /** Shortens an address or a hash to its first and last characters, in lower case: `0x1234…abcd`. */
-export function shortHex(value: string): string {
+export function shortenHex(value: string): string {
   const hex = value.toLowerCase();
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
@@ -75,7 +75,7 @@ export function formatAmount(usdg: number): string {
 }
 
 /** Writes a count with its noun, in the singular or the plural: `1 press`, `1,204 presses`. */
-export function count(amount: number, one: string, many: string): string {
+export function formatCount(amount: number, one: string, many: string): string {
   return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
 }
 
@@ -97,7 +97,7 @@ export function formatUsdg(units: string): string {
 }
 
 /** An exact amount of USDG in dollars, as in `$0.25`: one USDG is a dollar. `units` are base units. */
-export function dollars(units: string): string {
+export function formatUnitsAsDollars(units: string): string {
   return `$${formatUsdg(units)}`;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { invalid, type Template, type Value } from "./template.ts";
+import { makeValidationError, type Template, type Value } from "./template.ts";
 
 /** A resource's failure, with the message of its service. */
 export class ResourceFailure extends Error {}
@@ -151,7 +151,8 @@ export function findStack({ stacks }: AwsAccount, nameOrId: string): AccountStac
 }
 
 export function addStack(account: AwsAccount, name: string, status: string): AccountStack {
-  if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name)) throw invalid(`${name} is no name for a stack`);
+  if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name))
+    throw makeValidationError(`${name} is no name for a stack`);
   const stack: AccountStack = {
     id: `arn:aws:cloudformation:${account.region}:${account.id}:stack/${name}/${randomUUID()}`,
     name,

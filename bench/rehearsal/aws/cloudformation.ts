@@ -18,7 +18,7 @@ import {
   checkCapabilities,
   checkRules,
   faultsIn,
-  invalid,
+  makeValidationError,
   readTemplate,
   resolveParameters,
 } from "./template.ts";
@@ -102,7 +102,8 @@ export const actions: QueryActions = {
   ListImports(account, input) {
     const { ExportName } = z.object({ ExportName: z.string() }).parse(input);
     const importers = importersOf(account, ExportName);
-    if (importers.length === 0) throw invalid(`Export '${ExportName}' is not imported by any stack.`);
+    if (importers.length === 0)
+      throw makeValidationError(`Export '${ExportName}' is not imported by any stack.`);
     return { Imports: [...importers] };
   },
   CreateStack(account, input) {
@@ -123,18 +124,19 @@ export const actions: QueryActions = {
     const isNew = ChangeSetType === "CREATE";
     const existing = findStack(account, wanted.StackName);
     if (isNew && existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
-      throw invalid(
+      throw makeValidationError(
         `Stack [${wanted.StackName}] already exists and cannot be created again with the changeSet`,
       );
     }
-    if (!isNew && existing === undefined) throw invalid(`Stack [${wanted.StackName}] does not exist`);
+    if (!isNew && existing === undefined)
+      throw makeValidationError(`Stack [${wanted.StackName}] does not exist`);
     const stack = existing ?? addStack(account, wanted.StackName, "REVIEW_IN_PROGRESS");
     const id = `arn:aws:cloudformation:${account.region}:${account.id}:changeSet/${ChangeSetName}/${randomUUID()}`;
     stack.changeSet = { name: ChangeSetName, id, plan, isNew };
     return { Id: id, StackId: stack.id };
   },
   DescribeChangeSet(account, input) {
-    const { stack, set } = changeSetOf(account, input);
+    const { stack, set } = findChangeSet(account, input);
     return {
       ChangeSetName: set.name,
       ChangeSetId: set.id,
@@ -155,7 +157,7 @@ export const actions: QueryActions = {
     return {};
   },
   ExecuteChangeSet(account, input) {
-    const { stack, set } = changeSetOf(account, input);
+    const { stack, set } = findChangeSet(account, input);
     stack.changeSet = undefined;
     if (set.isNew) createStack(account, stack.name, set.plan);
     else updateStack(account, stack.name, set.plan);
@@ -185,11 +187,11 @@ function listResources(account: AwsAccount, input: unknown): Markup {
 
 function requireStack(account: AwsAccount, nameOrId: string): AccountStack {
   const stack = findStack(account, nameOrId);
-  if (stack === undefined) throw invalid(`Stack with id ${nameOrId} does not exist`);
+  if (stack === undefined) throw makeValidationError(`Stack with id ${nameOrId} does not exist`);
   return stack;
 }
 
-function changeSetOf(account: AwsAccount, input: unknown) {
+function findChangeSet(account: AwsAccount, input: unknown) {
   const { StackName, ChangeSetName } = ChangeSetNamed.parse(input);
   const stack = requireStack(account, StackName);
   const set = stack.changeSet;
@@ -231,7 +233,7 @@ const mostStored = 1_048_576;
 function planOf(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan {
   const role = wanted.RoleARN?.split(":role/")[1];
   if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
-    throw invalid(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
+    throw makeValidationError(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
   }
   const text = textOf(account, wanted);
   checkTemplate(account, wanted.StackName, text);
@@ -270,7 +272,7 @@ function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Par
 function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
   const faults = faultsIn(text);
-  if (faults.length > 0) throw invalid(`Template format error: ${faults.join("\n")}`);
+  if (faults.length > 0) throw makeValidationError(`Template format error: ${faults.join("\n")}`);
   templates.add(text);
 }
 
@@ -281,7 +283,7 @@ function textOf(
   if (UsePreviousTemplate === "true") return requireStack(account, StackName).plan?.text ?? "";
   if (TemplateBody !== undefined) {
     if (Buffer.byteLength(TemplateBody) > mostSent) {
-      throw invalid(
+      throw makeValidationError(
         "1 validation error detected: Value at 'templateBody' failed to satisfy constraint: length",
       );
     }
@@ -291,8 +293,10 @@ function textOf(
     /^https:\/\/s3\.[a-z0-9-]+\.amazonaws\.com\/([^/]+)\/(.+)$/.exec(TemplateURL ?? "") ?? [];
   const stored = account.buckets.get(bucket)?.get(key);
   if (stored === undefined)
-    throw invalid(`TemplateURL must reference a valid S3 object to which you have access: ${TemplateURL}`);
-  if (stored.length > mostStored) throw invalid("Template may not exceed 1000000 bytes in size.");
+    throw makeValidationError(
+      `TemplateURL must reference a valid S3 object to which you have access: ${TemplateURL}`,
+    );
+  if (stored.length > mostStored) throw makeValidationError("Template may not exceed 1000000 bytes in size.");
   return stored.toString();
 }
 
@@ -313,9 +317,9 @@ export function createStack(account: AwsAccount, name: string, plan: StackPlan):
 
 function updateStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const stack = findStack(account, name);
-  if (stack === undefined) throw invalid(`Stack [${name}] does not exist`);
+  if (stack === undefined) throw makeValidationError(`Stack [${name}] does not exist`);
   if (!["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"].includes(stack.status)) {
-    throw invalid(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
+    throw makeValidationError(`Stack:${stack.id} is in ${stack.status} state and can not be updated.`);
   }
   checkRules(plan.template, scopeOf(account, stack, plan, new Set()));
   const { template, parameters, tags } = stack.plan ?? {};
@@ -325,7 +329,7 @@ function updateStack(account: AwsAccount, name: string, plan: StackPlan): Accoun
     isDeepStrictEqual(tags, plan.tags);
   // AWS does not document whether a change of only the triggers is an update. The stand-in does not treat a change of only the triggers as
   // an update, so that no deployment depends on an undocumented answer.
-  if (isSame) throw invalid("No updates are to be performed.");
+  if (isSame) throw makeValidationError("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();
   start(account, stack, "UPDATE_IN_PROGRESS", () => update(account, stack, plan));
@@ -336,10 +340,12 @@ function deleteStack(account: AwsAccount, nameOrId: string): void {
   const stack = findStack(account, nameOrId);
   if (stack === undefined || stack.status === "DELETE_COMPLETE") return;
   if (stack.isProtected)
-    throw invalid(`Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`);
+    throw makeValidationError(
+      `Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`,
+    );
   const before = stack.status;
   if (before.endsWith("_IN_PROGRESS") && before !== "REVIEW_IN_PROGRESS") {
-    throw invalid(`Stack [${stack.name}] cannot be deleted while in status ${before}`);
+    throw makeValidationError(`Stack [${stack.name}] cannot be deleted while in status ${before}`);
   }
   start(account, stack, "DELETE_IN_PROGRESS", () => remove(account, stack, before));
 }

@@ -144,14 +144,14 @@ async function answer(
   const action = new URLSearchParams(sent).get("Action") ?? "";
   const run = queryServices[service]?.[action];
   if (run === undefined) throw new AwsFailure("InvalidAction", action);
-  note(action, placeOf(new URLSearchParams(sent)));
+  note(action, findCallTarget(new URLSearchParams(sent)));
   const result = xml(`${action}Result`, run(account, readQuery(sent)));
   const about = xml("ResponseMetadata", { RequestId: randomUUID() });
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
 }
 
 /** The stack that a call is about, or the role of CDK. */
-function placeOf(sent: URLSearchParams): string {
+function findCallTarget(sent: URLSearchParams): string {
   const name = sent.get("StackName");
   if (name !== null)
     return /^(?:.+:stack\/)?(?:CDKToolkit|SSTBootstrap)(?:\/.+)?$/.test(name) ? "bootstrap" : "stage";
@@ -216,22 +216,26 @@ async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<
       const found = bucket.get(key);
       if (found === undefined)
         throw new AwsFailure("NoSuchKey", `The key ${key} does not exist`, { status: 404 });
-      return { status: 200, headers: { etag: etag(found) }, body: found };
+      return { status: 200, headers: { etag: computeEtag(found) }, body: found };
     }
     case "PUT ": {
       const body = await bodyOf(request);
       bucket.set(key, body);
-      return { status: 200, headers: { etag: etag(body) } };
+      return { status: 200, headers: { etag: computeEtag(body) } };
     }
     case "DELETE ":
       bucket.delete(key);
       return { status: 204 };
     case "POST uploads":
-      return document("InitiateMultipartUploadResult", { Bucket: name, Key: key, UploadId: begin(account) });
+      return makeXmlAnswer("InitiateMultipartUploadResult", {
+        Bucket: name,
+        Key: key,
+        UploadId: begin(account),
+      });
     case "PUT partNumber,uploadId": {
       const body = await bodyOf(request);
       partsOf(account, upload).set(url.searchParams.get("partNumber")?.padStart(5, "0") ?? "", body);
-      return { status: 200, headers: { etag: etag(body) } };
+      return { status: 200, headers: { etag: computeEtag(body) } };
     }
     case "POST uploadId": {
       const parts = [...partsOf(account, upload)]
@@ -239,10 +243,10 @@ async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<
         .map(([, part]) => part);
       bucket.set(key, Buffer.concat(parts));
       uploads.get(account)?.delete(upload ?? "");
-      return document("CompleteMultipartUploadResult", {
+      return makeXmlAnswer("CompleteMultipartUploadResult", {
         Bucket: name,
         Key: key,
-        ETag: etag(Buffer.concat(parts)),
+        ETag: computeEtag(Buffer.concat(parts)),
       });
     }
     default:
@@ -259,16 +263,18 @@ function answerBucket(
 ): S3Answer {
   if (method === "HEAD") return { status: 200 };
   if (method === "GET" && query.has("location")) {
-    return document("LocationConstraint", region === "us-east-1" ? {} : region);
+    return makeXmlAnswer("LocationConstraint", region === "us-east-1" ? {} : region);
   }
   if (method === "GET" && query.has("encryption")) {
     const ApplyServerSideEncryptionByDefault = { SSEAlgorithm: "AES256" };
-    return document("ServerSideEncryptionConfiguration", { Rule: [{ ApplyServerSideEncryptionByDefault }] });
+    return makeXmlAnswer("ServerSideEncryptionConfiguration", {
+      Rule: [{ ApplyServerSideEncryptionByDefault }],
+    });
   }
   if (method === "GET" && query.get("list-type") === "2") {
     const prefix = query.get("prefix") ?? "";
     const keys = [...bucket.keys()].filter((key) => key.startsWith(prefix));
-    return document("ListBucketResult", {
+    return makeXmlAnswer("ListBucketResult", {
       Name: name,
       Prefix: prefix,
       KeyCount: keys.length,
@@ -321,11 +327,11 @@ function unchunk(sent: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-function document(name: string, value: Markup): S3Answer {
+function makeXmlAnswer(name: string, value: Markup): S3Answer {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml(name, value, "flat")}`;
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
-function etag(body: Buffer): string {
+function computeEtag(body: Buffer): string {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }

@@ -14,10 +14,10 @@ import {
 import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
 import {
   evaluate,
-  inOrder,
   isConditionTrue,
   isRecord,
   isReplaced,
+  sortResources,
   TemplateFault,
   type TemplateResource,
   type TemplateScope,
@@ -126,7 +126,7 @@ function eachResource(
   scope: TemplateScope,
   work: (logicalId: string, resource: TemplateResource) => void,
 ): boolean {
-  for (const logicalId of inOrder(template)) {
+  for (const logicalId of sortResources(template)) {
     const resource = template.Resources[logicalId];
     if (resource === undefined) continue;
     if (resource.Condition !== undefined && !scope.condition(resource.Condition)) continue;

@@ -50,16 +50,16 @@ export function readTemplate(text: string): Template {
   const { data, error } = Template.safeParse(
     text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text),
   );
-  if (data === undefined) throw invalid(`Template format error: ${z.prettifyError(error)}`);
+  if (data === undefined) throw makeValidationError(`Template format error: ${z.prettifyError(error)}`);
   return data;
 }
 
-export function invalid(message: string): AwsFailure {
+export function makeValidationError(message: string): AwsFailure {
   return new AwsFailure("ValidationError", message);
 }
 
 /** The logical ids of a template's resources, each after the resources that it depends on. */
-export function inOrder({ Resources }: Template): readonly string[] {
+export function sortResources({ Resources }: Template): readonly string[] {
   const order: string[] = [];
   const visited = new Set<string>();
   const visit = (id: string) => {
@@ -93,22 +93,25 @@ export function resolveParameters(
   given: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   for (const name of given.keys()) {
-    if (Parameters[name] === undefined) throw invalid(`Parameters: [${name}] do not exist in the template`);
+    if (Parameters[name] === undefined)
+      throw makeValidationError(`Parameters: [${name}] do not exist in the template`);
   }
   return new Map(
     Object.entries(Parameters).map(([name, { Type, Default, AllowedValues, AllowedPattern }]) => {
       const value = given.get(name) ?? Default?.toString();
-      if (value === undefined) throw invalid(`Parameters: [${name}] must have values`);
+      if (value === undefined) throw makeValidationError(`Parameters: [${name}] must have values`);
       if (AllowedValues !== undefined && !AllowedValues.map(String).includes(value)) {
-        throw invalid(`Parameter ${name} must be one of AllowedValues`);
+        throw makeValidationError(`Parameter ${name} must be one of AllowedValues`);
       }
       if (AllowedPattern !== undefined && !new RegExp(`^(?:${AllowedPattern})$`).test(value)) {
-        throw invalid(`Parameter ${name} failed to satisfy constraint: ${AllowedPattern}`);
+        throw makeValidationError(`Parameter ${name} failed to satisfy constraint: ${AllowedPattern}`);
       }
       if (!Type.startsWith("AWS::SSM::Parameter::Value<")) return [name, value];
       const found = stored.get(value);
       if (found === undefined) {
-        throw invalid(`Unable to fetch parameters [${value}] from parameter store for this account.`);
+        throw makeValidationError(
+          `Unable to fetch parameters [${value}] from parameter store for this account.`,
+        );
       }
       return [name, found];
     }),
@@ -120,7 +123,7 @@ export function checkRules({ Rules }: Template, scope: TemplateScope): void {
   for (const { Assertions } of Object.values(Rules)) {
     for (const { Assert, AssertDescription } of Assertions) {
       if (!isConditionTrue(Assert, scope))
-        throw invalid(`Template error: ${AssertDescription ?? "an assertion failed"}`);
+        throw makeValidationError(`Template error: ${AssertDescription ?? "an assertion failed"}`);
     }
   }
 }
@@ -163,11 +166,11 @@ export function isReplaced(type: string, before: Value, after: Value): boolean {
   return Object.entries(properties).some(
     ([name, { causesReplacement }]) =>
       causesReplacement === "yes" &&
-      JSON.stringify(member(before, name)) !== JSON.stringify(member(after, name)),
+      JSON.stringify(readMember(before, name)) !== JSON.stringify(readMember(after, name)),
   );
 }
 
-function member(value: Value, name: string): Value | undefined {
+function readMember(value: Value, name: string): Value | undefined {
   return isRecord(value) ? value[name] : undefined;
 }
 
@@ -220,52 +223,54 @@ export function evaluate(value: Value, scope: TemplateScope): Value | undefined 
 type Intrinsic = (argument: Value, scope: TemplateScope) => Value | undefined;
 
 const functions: Readonly<Record<string, Intrinsic>> = {
-  Ref: (argument, scope) => scope.ref(asText(argument, "Ref")),
+  Ref: (argument, scope) => scope.ref(expectText(argument, "Ref")),
   "Fn::GetAtt": (argument, scope) => {
     const [logicalId, name] = attributeIn(argument);
     return scope.attribute(logicalId, name);
   },
-  "Fn::ImportValue": (argument, scope) => scope.importValue(text(argument, scope, "Fn::ImportValue")),
+  "Fn::ImportValue": (argument, scope) => scope.importValue(evaluateText(argument, scope, "Fn::ImportValue")),
   "Fn::Join": (argument, scope) => {
     const [separator, items] = list(argument, scope, "Fn::Join", 2);
-    return asList(items, "Fn::Join")
-      .map((item) => asText(item, "Fn::Join"))
-      .join(asText(separator, "Fn::Join"));
+    return expectList(items, "Fn::Join")
+      .map((item) => expectText(item, "Fn::Join"))
+      .join(expectText(separator, "Fn::Join"));
   },
   "Fn::Split": (argument, scope) => {
     const [separator, source] = list(argument, scope, "Fn::Split", 2);
-    return asText(source, "Fn::Split").split(asText(separator, "Fn::Split"));
+    return expectText(source, "Fn::Split").split(expectText(separator, "Fn::Split"));
   },
   "Fn::Select": (argument, scope) => {
     const [index, items] = list(argument, scope, "Fn::Select", 2);
-    const found = asList(items, "Fn::Select")[Number(index)];
+    const found = expectList(items, "Fn::Select")[Number(index)];
     if (found === undefined)
       throw new TemplateFault("Template error: Fn::Select cannot select nonexistent value");
     return found;
   },
   "Fn::FindInMap": (argument, scope) => {
     const [name, top, second] = list(argument, scope, "Fn::FindInMap", 3).map((key) =>
-      asText(key, "Fn::FindInMap"),
+      expectText(key, "Fn::FindInMap"),
     );
     return scope.mapping(name ?? "", top ?? "", second ?? "");
   },
-  "Fn::Base64": (argument, scope) => Buffer.from(text(argument, scope, "Fn::Base64")).toString("base64"),
+  "Fn::Base64": (argument, scope) =>
+    Buffer.from(evaluateText(argument, scope, "Fn::Base64")).toString("base64"),
   "Fn::If": (argument, scope) => {
-    const [condition, then, otherwise] = asList(argument, "Fn::If");
-    if (condition === undefined || then === undefined || otherwise === undefined) throw wrong("Fn::If");
-    return evaluate(scope.condition(asText(condition, "Fn::If")) ? then : otherwise, scope);
+    const [condition, then, otherwise] = expectList(argument, "Fn::If");
+    if (condition === undefined || then === undefined || otherwise === undefined)
+      throw makeTemplateFault("Fn::If");
+    return evaluate(scope.condition(expectText(condition, "Fn::If")) ? then : otherwise, scope);
   },
   "Fn::Sub": (argument, scope) => {
     const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
     const variables = isRecord(own) ? own : {};
-    return asText(pattern, "Fn::Sub").replace(
+    return expectText(pattern, "Fn::Sub").replace(
       /\$\{(!?)([^}]+)\}/g,
       (whole, literal: string, name: string) => {
         if (literal !== "") return `\${${name}}`;
         const variable = variables[name];
-        if (variable !== undefined) return text(variable, scope, whole);
+        if (variable !== undefined) return evaluateText(variable, scope, whole);
         const [logicalId = "", ...attribute] = name.trim().split(".");
-        return asText(
+        return expectText(
           attribute.length > 0 ? scope.attribute(logicalId, attribute.join(".")) : scope.ref(logicalId),
           whole,
         );
@@ -278,7 +283,7 @@ const functions: Readonly<Record<string, Intrinsic>> = {
 export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
   if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
   const call = findCall(value);
-  const items = call === undefined ? [] : asList(call.argument, call.name);
+  const items = call === undefined ? [] : expectList(call.argument, call.name);
   switch (call?.name) {
     case "Fn::And":
       return items.every((item) => isConditionTrue(item, scope));
@@ -292,7 +297,7 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
     }
     case "Fn::Contains": {
       const [within, wanted] = list(items, scope, call.name, 2);
-      return asList(within, call.name).includes(wanted ?? null);
+      return expectList(within, call.name).includes(wanted ?? null);
     }
     default:
       throw new TemplateFault(`Template error: ${JSON.stringify(value)} is not a condition`);
@@ -301,9 +306,9 @@ export function isConditionTrue(value: Value, scope: TemplateScope): boolean {
 
 /** The resource and the attribute that `Fn::GetAtt` names as a list or as a text. */
 function attributeIn(argument: Value): readonly [logicalId: string, name: string] {
-  const parts = typeof argument === "string" ? argument.split(".") : asList(argument, "Fn::GetAtt");
-  const [logicalId, ...name] = parts.map((part) => asText(part, "Fn::GetAtt"));
-  if (logicalId === undefined || name.length === 0) throw wrong("Fn::GetAtt");
+  const parts = typeof argument === "string" ? argument.split(".") : expectList(argument, "Fn::GetAtt");
+  const [logicalId, ...name] = parts.map((part) => expectText(part, "Fn::GetAtt"));
+  if (logicalId === undefined || name.length === 0) throw makeTemplateFault("Fn::GetAtt");
   return [logicalId, name.join(".")];
 }
 
@@ -316,12 +321,12 @@ function referencesIn(value: Value): readonly string[] {
   const call = findCall(value);
   if (call === undefined) return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
   const { name, argument } = call;
-  if (name === "Ref") return [asText(argument, name)];
+  if (name === "Ref") return [expectText(argument, name)];
   if (name === "Fn::GetAtt") return [attributeIn(argument)[0]];
   if (name !== "Fn::Sub") return referencesIn(argument);
   const [pattern, own] = Array.isArray(argument) ? argument : [argument, {}];
   const variables = isRecord(own) ? own : {};
-  const named = [...asText(pattern, name).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, path = ""]) =>
+  const named = [...expectText(pattern, name).matchAll(/\$\{([^!}][^}]*)\}/g)].map(([, path = ""]) =>
     path.trim(),
   );
   return [
@@ -336,25 +341,26 @@ function list(
   name: string,
   length: number,
 ): readonly Value[] {
-  const items = asList(argument, name).map((item) => evaluate(item, scope) ?? null);
-  if (items.length !== length) throw wrong(name);
+  const items = expectList(argument, name).map((item) => evaluate(item, scope) ?? null);
+  if (items.length !== length) throw makeTemplateFault(name);
   return items;
 }
 
-function text(argument: Value, scope: TemplateScope, name: string): string {
-  return asText(evaluate(argument, scope), name);
+function evaluateText(argument: Value, scope: TemplateScope, name: string): string {
+  return expectText(evaluate(argument, scope), name);
 }
 
-function asList(value: readonly Value[] | Value | undefined, name: string): readonly Value[] {
-  if (!Array.isArray(value)) throw wrong(name);
+function expectList(value: readonly Value[] | Value | undefined, name: string): readonly Value[] {
+  if (!Array.isArray(value)) throw makeTemplateFault(name);
   return value;
 }
 
-function asText(value: Value | undefined, name: string): string {
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw wrong(name);
+function expectText(value: Value | undefined, name: string): string {
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+    throw makeTemplateFault(name);
   return String(value);
 }
 
-function wrong(name: string): TemplateFault {
+function makeTemplateFault(name: string): TemplateFault {
   return new TemplateFault(`Template error: every ${name} object requires well-formed arguments`);
 }

@@ -144,7 +144,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Splits calls into batches and sends all batches at once. If only some batches get no answer, only the calls in these batches fail. */
-  async function inParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+  async function sendInParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     const parts = partsOf(calls);
     const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
     const refused = ended.filter((part) => part.status === "rejected");
@@ -185,7 +185,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   function askApart(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    return calls.length > batchSize ? inParts(calls, limits) : batch(calls, limits);
+    return calls.length > batchSize ? sendInParts(calls, limits) : batch(calls, limits);
   }
 
   function beginTurn(limits: BatchLimits): Turn {

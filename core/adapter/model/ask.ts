@@ -245,7 +245,7 @@ function answerIn<Value>(
       fault: `The tool ${name} was called ${calls.length} times, and the reply ended with ${stopReason}.`,
     };
   }
-  const parsed = form.safeParse(withNumbers(calls[0]?.toolUse?.input, toolSchema(form)));
+  const parsed = form.safeParse(convertNumbers(calls[0]?.toolUse?.input, toolSchema(form)));
   return parsed.success ? { value: parsed.data } : { fault: z.prettifyError(parsed.error) };
 }
 
@@ -295,20 +295,20 @@ export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
 const numberText = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /** Converts text to numbers where a model wrote text and the schema requires numbers. */
-export function withNumbers(value: unknown, schema: SchemaNode): unknown {
+export function convertNumbers(value: unknown, schema: SchemaNode): unknown {
   switch (schema.type) {
     case "integer":
     case "number":
       return typeof value === "string" && numberText.test(value) ? Number(value) : value;
     case "array":
-      return Array.isArray(value) ? value.map((item) => withNumbers(item, schema.items)) : value;
+      return Array.isArray(value) ? value.map((item) => convertNumbers(item, schema.items)) : value;
     case "object": {
       const fields = z.record(z.string(), z.unknown()).safeParse(value);
       if (!fields.success) return value;
       return Object.fromEntries(
         Object.entries(fields.data).map(([name, field]) => {
           const known = schema.properties[name];
-          return [name, known === undefined ? field : withNumbers(field, known)];
+          return [name, known === undefined ? field : convertNumbers(field, known)];
         }),
       );
     }

@@ -10,7 +10,7 @@ const tool: ForcedTool<Draft> = {
   maxTokens: 4_000,
 };
 
-/** Bedrock's models as writer, with a forced tool call (design §6). */
+/** A writer that uses Bedrock's models, with a forced tool call (design §6). */
 export function bedrockWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,

@@ -1,4 +1,4 @@
-import { remembering, stretches } from "../passage.ts";
+import { rememberResults, splitStretches } from "../passage.ts";
 
 /**
  * Passages that speak to a checker of the text. Each passage is searched for three signs of a message to a checker: an addressee (somebody
@@ -170,7 +170,7 @@ type Feature = keyof typeof features;
 type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
 /** Results are remembered, because each sentence is read once by itself and again together with its neighbours. */
-const readSentence = remembering((sentence: string): SentenceReading => {
+const readSentence = rememberResults((sentence: string): SentenceReading => {
   const known = new Map<Feature, boolean>();
   return {
     has(feature) {
@@ -239,7 +239,7 @@ const following: ReadonlySet<Feature> = new Set([
 export function findWordsToChecker(line: string): FoundAddress | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
-    .flatMap((one) => stretches(one, 600))
+    .flatMap((one) => splitStretches(one, 600))
     .filter((one) => /\p{L}{2}/u.test(one));
   const readings = sentences.map(readSentence);
   const verdicts = readings.map((reading, at) => {

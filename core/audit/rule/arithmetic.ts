@@ -326,7 +326,7 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
     const given = parts.filter((one) => one !== undefined);
     if (claim === undefined || given.length !== parts.length || given.some(({ kind }) => kind !== claim.kind))
       return [];
-    const known = withoutSubtotals(given);
+    const known = removeSubtotals(given);
     if (claim.kind === "percent" && Math.abs(claim.value - 100) > 0.5) return [];
     const added = known.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
     if (overlaps(intervalOf(claim), added)) return [];
@@ -336,7 +336,7 @@ function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
 }
 
 /** Leaves out the rows that a subtotal already adds up, so that a total does not count them twice. */
-function withoutSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
+function removeSubtotals(rows: readonly Quantity[]): readonly Quantity[] {
   const kept: Quantity[] = [];
   for (const row of rows) {
     const from = kept.findIndex((_, at) => {

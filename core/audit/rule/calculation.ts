@@ -2,19 +2,19 @@ import { quantitiesIn } from "../numbers.ts";
 import {
   findSentence,
   firstOfEach,
-  lead,
   literally,
   type Passage,
   plain,
   quantitiesOf,
   readPassage,
+  readTextBefore,
   sentenceText,
   words,
 } from "../passage.ts";
 import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
 import { figureIssues, type Slip } from "./arithmetic.ts";
-import { legible } from "./hidden.ts";
+import { removeHiddenText } from "./hidden.ts";
 import { type Calculation, findSlip } from "./operation.ts";
 
 /** A calculation of the article as the model lists it, with the figures as written. */
@@ -29,7 +29,7 @@ export function listedArithmetic(
 ): { readonly issues: readonly Issue[]; readonly dropped: number } {
   if (calculations.length === 0) return { issues: [], dropped: 0 };
   const passages = [draft.headline, draft.preview, ...draft.body.split("\n")]
-    .map((line) => readPassage(plain(legible(line)).trim()))
+    .map((line) => readPassage(plain(removeHiddenText(line)).trim()))
     .filter(({ text }) => text !== "");
   const told = calculations.map((one) => check(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
@@ -65,7 +65,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   // The article contains the number, but the rules do not treat the number as a figure (for example a year).
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
-    if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
+    if (isDenied(readTextBefore(passage, claim)) || claim.value === 0) return undefined;
     const sentence = sentenceText(passage, findSentence(passage, claim));
     const found = operands.map(({ places }) => chooseNearest(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
@@ -162,7 +162,8 @@ function readClaim(passage: Passage, claim: Quantity): Interval {
     const [one, other] = [passage.quantities[at + back], passage.quantities[at + back + 1]];
     const gap = one && other && passage.text.slice(one.end, other.start);
     const isRange = gap !== undefined && /^(?: ?- ?| (?:to|or) (?:about )?)$/.test(gap);
-    const isMove = one !== undefined && /\b(?:from|between|(?:range|band) of) $/.test(lead(passage, one));
+    const isMove =
+      one !== undefined && /\b(?:from|between|(?:range|band) of) $/.test(readTextBefore(passage, one));
     const end = one === claim ? other : one;
     return isRange && !isMove && end !== undefined && (end.kind === claim.kind || end.isBare)
       ? [end.value]

@@ -1,5 +1,5 @@
 import { makeSketch, sharedBy } from "../../press/index.ts";
-import { folded, longestShared, plain, stems, words } from "../passage.ts";
+import { findLongestShared, folded, plain, stems, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 
@@ -30,10 +30,10 @@ export const copied: Rule = {
 function findTakenOver({ headline, preview, body }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
   const own = `${headline}\n${preview}\n${body}`;
   return sources.flatMap((source) => {
-    const text = own.includes(source.link) ? withoutCitations(own) : own;
+    const text = own.includes(source.link) ? removeCitations(own) : own;
     const written = words(plain(text));
     const taken = [source.title, source.text]
-      .map((original) => longestShared(words(plain(original)).slice(0, compared), written))
+      .map((original) => findLongestShared(words(plain(original)).slice(0, compared), written))
       .reduce((longest, run) => (run.length > longest.length ? run : longest), []);
     if (taken.length < noticeable) return [];
     return [
@@ -48,7 +48,7 @@ function findTakenOver({ headline, preview, body }: AuditDraft, { sources }: Aud
   });
 }
 
-function withoutCitations(text: string): string {
+function removeCitations(text: string): string {
   return folded(text).replace(/"[^"\n]{1,300}"/g, " … ");
 }
 
@@ -84,7 +84,7 @@ const length = 500;
 const alike = 0.3;
 
 /** The presses that clearly resemble a draft, the most similar press first. */
-export function mostAlike(
+export function findMostAlike(
   draft: Pick<AuditDraft, "headline" | "preview">,
   presses: readonly SimilarPress[],
 ): readonly SimilarPress[] {
@@ -119,7 +119,7 @@ function shingles(text: string): ReadonlySet<string> {
 }
 
 /** The Jaccard similarity of two sets, from 0 to 1. */
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function computeOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((entry) => other.has(entry)).length;
   return shared === 0 ? 0 : shared / (one.size + other.size - shared);
 }
@@ -131,7 +131,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 function alikeHeadlines(one: string, other: string): number {
   const left = cutStems(one);
   const right = cutStems(other);
-  return Math.min(left.size, right.size) < 4 ? 0 : overlap(left, right);
+  return Math.min(left.size, right.size) < 4 ? 0 : computeOverlap(left, right);
 }
 
 /** Cuts a headline's words to four letters, so that "shows" and "show" are equal. */
@@ -141,5 +141,5 @@ function cutStems(headline: string): ReadonlySet<string> {
 
 /** The similarity of two longer texts, from 0 to 1, measured by the runs of three words that the texts share. */
 function alikeTexts(one: string, other: string): number {
-  return overlap(shingles(one), shingles(other));
+  return computeOverlap(shingles(one), shingles(other));
 }

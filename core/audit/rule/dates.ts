@@ -100,8 +100,8 @@ type DateContext = { readonly text: string; readonly earlier: string; readonly t
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
 
 /**
- * Finds days that do not exist, days that have another weekday, days that are called "today" but are not, and past events that lie in the
- * future.
+ * Finds dates that do not exist, dates with the wrong weekday, dates that are wrongly called "today", and events that are told in the past
+ * tense but dated in the future.
  */
 export const dates: Rule = {
   check: "dates",

@@ -1,4 +1,12 @@
-import { findSentence, lead, type Passage, plain, readPassage, sentenceText, tail } from "../passage.ts";
+import {
+  findSentence,
+  type Passage,
+  plain,
+  readPassage,
+  readTextAfter,
+  readTextBefore,
+  sentenceText,
+} from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { weekdayAt } from "./dates.ts";
@@ -96,18 +104,19 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   );
   if (!isNow && !(stands.test(before) && !otherTime.test(sentence))) return false;
   const ahead =
-    lead(passage, one)
+    readTextBefore(passage, one)
       .split(/[,;:(]|\b(?:and|but|while)\b(?! a half)/)
       .at(-1) ?? "";
-  const after = tail(passage, one).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
-  const extreme = readExtreme(ahead, tail(passage, one), isNow);
+  const after =
+    readTextAfter(passage, one).split(/[,;:)]|\b(?:and|but|while)\b(?! (?:a half|change|some))/)[0] ?? "";
+  const extreme = readExtreme(ahead, readTextAfter(passage, one), isNow);
   const isFarOff = size < near.least || size > near.most;
   if (isFarOff && extreme === undefined && !stands.test(before)) return false;
   const around = passage.text.slice(Math.max(0, passage.starts[number - 2] ?? 0), one.start);
   if (extreme === undefined && !new RegExp(String.raw`\b(?:${security}|${names})\b`, "iu").test(around))
     return false;
-  const isRange = /\bbetween $/i.test(ahead) || /^ ?(?:and|to|-) $/.test(lead(passage, one));
-  const rest = withoutToday(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
+  const isRange = /\bbetween $/i.test(ahead) || /^ ?(?:and|to|-) $/.test(readTextBefore(passage, one));
+  const rest = removeToday(isRange || extreme !== undefined ? ahead : `${ahead} ¤ ${after}`, facts);
   if (otherwise.test(rest)) return false;
   const slack = one.slack + (one.hedge === "about" ? 0.015 * mid : 0);
   if (extreme === "high") return isFar(one.value - slack, one.value + slack, dayHigh, 1);
@@ -152,8 +161,12 @@ function isPrice(passage: Passage, one: Quantity): boolean {
     one.noun === undefined &&
     /\d/.test(one.shown) &&
     (/\.\d\d$/.test(one.shown) || one.value >= 20) &&
-    /\b(?:at|near|around|about|between|is|was|to|and|costs?|for)(?: \p{L}+)? $/iu.test(lead(passage, one)) &&
-    /^(?:[.,;:)]| (?:for it|a share|a token|and|to|this|today|now)\b)/.test(tail(passage, one) || ".")
+    /\b(?:at|near|around|about|between|is|was|to|and|costs?|for)(?: \p{L}+)? $/iu.test(
+      readTextBefore(passage, one),
+    ) &&
+    /^(?:[.,;:)]| (?:for it|a share|a token|and|to|this|today|now)\b)/.test(
+      readTextAfter(passage, one) || ".",
+    )
   );
 }
 
@@ -166,7 +179,7 @@ function todayIn({ gatheredAt }: AuditFacts): RegExp {
   );
 }
 
-function withoutToday(text: string, facts: AuditFacts): string {
+function removeToday(text: string, facts: AuditFacts): string {
   return text
     .replace(todayIn(facts), "")
     .replace(/\b(?:today(?:['’]s)?|the day['’]s|intraday|(?:after|since) the (?:open|opening|bell))\b/gi, "");

@@ -1,9 +1,9 @@
 import { quantitiesIn } from "../numbers.ts";
-import { plain, remembering, sentences } from "../passage.ts";
+import { plain, rememberResults, sentences } from "../passage.ts";
 import { areAlike, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
-import { contradiction, isFigure } from "./sources.ts";
+import { findContradiction, isFigure } from "./sources.ts";
 
 /** The article's text must contain what its headline announces, and must not contradict the headline. */
 export const headline: Rule = {
@@ -27,7 +27,7 @@ export const preview: Rule = {
   find: (draft, facts) => checkTeaser("preview", draft, facts),
 };
 
-const readBody = remembering((markdown: string) => {
+const readBody = rememberResults((markdown: string) => {
   const told = sentences(plain(markdown));
   const given = told.slice(0, 400).flatMap((line) => quantitiesIn(line.slice(0, 20_000)).slice(0, 200));
   return { sentences: told, given };
@@ -46,7 +46,7 @@ function checkTeaser(
     .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isExcess(claim, one)))
     .map(({ claim, sentence }) => ({
       claim,
-      otherwise: isFigure(claim) ? contradiction({ figure: claim, sentence }, body.sentences) : undefined,
+      otherwise: isFigure(claim) ? findContradiction({ figure: claim, sentence }, body.sentences) : undefined,
     }))
     .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.given))
     .slice(0, 2)

@@ -25,7 +25,7 @@ function encodedProse(text: string): readonly string[] {
 }
 
 /** The text without the passages that `encodedProse` decodes. */
-function withoutEncodedProse(text: string): string {
+function removeEncodedProse(text: string): string {
   return decoders.reduce(
     (rest, [pattern, decode]) =>
       rest.replace(pattern, (found) =>
@@ -79,13 +79,13 @@ const directions = /[\u202A-\u202E]/g;
  * Markdown as its reader sees it, for a model that judges what readers see: without comments, titles of links, invisible characters and
  * encoded text. The rules look at the whole Markdown instead (design §6).
  */
-export function legible(markdown: string): string {
+export function removeHiddenText(markdown: string): string {
   const shown = [...comments, unseen, ...Object.values(invisible), directions].reduce(
     (text, pattern) => text.replace(pattern, " "),
     markdown,
   );
   const plainLinks = shown.replace(/(\]\([^()\s]{1,2000})\s+["'(][^\n]{0,500}?["')]\s*\)/g, "$1)");
-  return withoutEncodedProse(plainLinks)
+  return removeEncodedProse(plainLinks)
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")

@@ -1,4 +1,4 @@
-import { stretches } from "../passage.ts";
+import { splitStretches } from "../passage.ts";
 
 /**
  * The parts of an order to a checker in languages other than English: beginnings of words, matched in lower-case text that keeps its
@@ -262,10 +262,10 @@ const longest = 400;
  * Finds a sentence that gives a checker an order in a language other than English. The text must be in lower case and keep its accents and
  * marks.
  */
-export function foreignOrder(text: string): string | undefined {
+export function findForeignOrder(text: string): string | undefined {
   const sentences = text
     .split(/[.!?。！？।؟]+\s*|\n+/u)
-    .flatMap((one) => stretches(one, longest))
+    .flatMap((one) => splitStretches(one, longest))
     .filter(({ length }) => length > 4);
   return sentences.find((sentence) => {
     const isLetter = dear.test(sentence);

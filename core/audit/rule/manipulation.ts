@@ -1,8 +1,8 @@
-import { clip, folded, remembering, unmasked } from "../passage.ts";
+import { clip, folded, rememberResults, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { findWordsToChecker, isAside } from "./addressed.ts";
 import { undisguise } from "./hidden.ts";
-import { foreignOrder } from "./languages.ts";
+import { findForeignOrder } from "./languages.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
 /**
@@ -187,7 +187,7 @@ function findOrderBeside(raw: string, byline: string): Issue | undefined {
     : finding("critical", "manipulation", "Words to a checker beside the text", clip(found), forReaders);
 }
 
-const lineOf = remembering(
+const lineOf = rememberResults(
   (text: string): string =>
     unmasked(text)
       .replace(/[*_~`#]/g, "")
@@ -247,7 +247,7 @@ function checkCall(line: string): Issue | undefined {
   );
 }
 
-const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(keepAccents(raw)) }), 64);
+const orderAbroad = rememberResults((raw: string) => ({ order: findForeignOrder(keepAccents(raw)) }), 64);
 
 /** Finds an order to a checker in a language other than English. */
 function checkForeign(raw: string): Issue | undefined {

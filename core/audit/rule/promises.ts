@@ -34,7 +34,7 @@ export const promises: WordingRule = {
   mayStop: true,
   holdsOurs: true,
   find: (draft, facts) => {
-    const patterns = [...anySubject, ...aboutTheStock(facts)];
+    const patterns = [...anySubject, ...makeStockPatterns(facts)];
     return findWording(draft, words, (sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)));
   },
 };
@@ -54,7 +54,7 @@ function promisesBy(pattern: RegExp, sentence: string): boolean {
   );
 }
 
-function aboutTheStock(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
+function makeStockPatterns(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
   const subject = String.raw`\b(?:${namePattern(facts)}|stock|token|shares?|price|investment)`;
   return [
     new RegExp(

@@ -69,7 +69,7 @@ export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
   const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
   const known = [...told.flatMap(figuresIn), ...amountsOfQuote(facts)];
-  const own = body.split(/\n{2,}/).filter((paragraph) => !linksElsewhere(paragraph, facts));
+  const own = body.split(/\n{2,}/).filter((paragraph) => !hasOtherLink(paragraph, facts));
   const claims = [headline, preview, ...own]
     .flatMap((text) => sentences(plain(text)))
     .flatMap((sentence) => figuresIn(sentence).map((figure) => ({ figure, sentence })));
@@ -81,7 +81,7 @@ export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
 
 function reportUnfounded(figure: Quantity, sentence: string, told: readonly string[]): Issue {
   const { shown } = figure;
-  const otherwise = contradiction({ figure, sentence }, told);
+  const otherwise = findContradiction({ figure, sentence }, told);
   return otherwise === undefined
     ? finding(
         "low",
@@ -105,7 +105,7 @@ function amountsOfQuote({ quote }: AuditFacts): readonly Amount[] {
   return [...prices, { kind: "count", value: volume }];
 }
 
-function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
+function hasOtherLink(paragraph: string, { sources }: AuditFacts): boolean {
   const links = paragraph.match(/\bhttps?:\/\/[^\s)>\]"']+/gi) ?? [];
   return links.some((link) => !sources.some((source) => source.link === link));
 }
@@ -144,7 +144,7 @@ function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
 }
 
 /** The statement about the same matter that gives other figures of the same kind, but no figure that agrees. */
-export function contradiction(
+export function findContradiction(
   { figure, sentence }: StatedFigure,
   statements: readonly string[],
 ): string | undefined {

@@ -116,7 +116,7 @@ function pickValue(): fc.Arbitrary<Value> {
 
 /** Applies each mutation to the value or to one of the values inside it. */
 export function mutate(value: Value, changes: Changes): Value {
-  return changes.reduce((now, change) => changeAt(now, change.at % sizeOf(now), change), value);
+  return changes.reduce((now, change) => changeAt(now, change.at % countValues(now), change), value);
 }
 
 function isList(value: Value): value is readonly Value[] {
@@ -124,9 +124,9 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 /** The number of values in a JSON value, itself included. */
-function sizeOf(value: Value): number {
+function countValues(value: Value): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, inner: Value) => sum + sizeOf(inner), 1);
+  return Object.values(value).reduce((sum: number, inner: Value) => sum + countValues(inner), 1);
 }
 
 /** Changes the value at index `at`, where the values are counted in the order of their JSON text. */
@@ -136,7 +136,7 @@ function changeAt(value: Value, at: number, change: Mutation): Value {
   let left = at - 1;
   const inside = Object.entries<Value>(value).flatMap(
     ([name, inner]): readonly (readonly [string, Value])[] => {
-      const size = sizeOf(inner);
+      const size = countValues(inner);
       const here = left;
       left -= size;
       if (here < 0 || here >= size) return [[name, inner]];

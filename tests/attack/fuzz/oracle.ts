@@ -27,7 +27,7 @@ export function isRefusal({ status }: Answer): boolean {
 }
 
 /** The faults of an answer: an internal error, or something that the OpenAPI document does not allow. */
-export function faultsOf(document: Document, request: Request, answer: Answer): readonly string[] {
+export function findFaults(document: Document, request: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];
   if (/node:internal|node_modules|\.ts:\d/.test(text)) faults.push("shows our code");
@@ -41,7 +41,7 @@ export function faultsOf(document: Document, request: Request, answer: Answer): 
     return faults;
   // Node.js refuses a request whose headers are too long before our code reads them, and answers without a body.
   if (status === 431 && text === "" && answer.asked > headLimit) return faults;
-  return [...faults, ...formFaults(document, route, answer)];
+  return [...faults, ...findFormFaults(document, route, answer)];
 }
 
 /** The request's row in the table of routes, `undefined` if no row fits, and whether the request's path belongs to the API. */
@@ -55,7 +55,7 @@ function findRoute({ method, target }: Request): {
   return { route: match.kind === "route" ? match.route : undefined, api: isApi(read, match) };
 }
 
-function formFaults(
+function findFormFaults(
   document: Document,
   route: Route | undefined,
   { status, headers, text }: Answer,

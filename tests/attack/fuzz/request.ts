@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import * as z from "zod";
 import { type Route, type RouteId, routes } from "../../../functions/routes.ts";
 import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } from "./mutate.ts";
-import { valuesOf } from "./schema.ts";
+import { makeValues } from "./schema.ts";
 import type { World } from "./world.ts";
 
 /** A payment that is signed only when its request is sent, because permits are valid for ten minutes. */
@@ -42,7 +42,7 @@ const seldom = <Kind>(usual: Kind, weight: number, ...others: readonly Kind[]) =
 
 const spoiler = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Spoiler>("as it is") },
-  { weight: 1, arbitrary: fc.constantFrom(...names(spoilers)) },
+  { weight: 1, arbitrary: fc.constantFrom(...listNames(spoilers)) },
 );
 const contentType = seldom(
   "application/json",
@@ -132,17 +132,17 @@ const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
 
 /** Requests that depend only on the seed: one to each route first, then mostly to routes that take a body. */
-export function requests(world: World, seed: number, count: number): readonly Request[] {
+export function makeRequests(world: World, seed: number, count: number): readonly Request[] {
   const each = routes.map(({ id, method, access }) => ({
     weight: method === "POST" ? 6 : access.length > 0 ? 3 : 1,
-    arbitrary: requestsTo(world, id),
+    arbitrary: makeRequestsTo(world, id),
   }));
   const first = each.flatMap(({ arbitrary }) => fc.sample(arbitrary, { seed, numRuns: 1 }));
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
 /** The parameters of a page, feed or file, which the OpenAPI document leaves out. All parameters of a page, feed or file are texts. */
-function parametersOf({ path, query = [] }: Route) {
+function listParameters({ path, query = [] }: Route) {
   const text = { schema: { type: "string" } };
   return [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({ name, in: "path", ...text })),
@@ -156,7 +156,7 @@ const seldomChanged = fc.oneof(
   { weight: 1, arbitrary: mutations },
 );
 
-function requestsTo(
+function makeRequestsTo(
   { document, named, cookies, endable, payers, service }: World,
   id: RouteId,
 ): fc.Arbitrary<Request> {
@@ -164,8 +164,8 @@ function requestsTo(
   const operation = document.paths[row?.path ?? ""]?.[row?.method.toLowerCase() ?? ""];
   if (row === undefined) throw new TypeError(`No route ${id}`);
   const { schemas } = document.components;
-  const from = (schema: unknown) => valuesOf(schema, schemas, named);
-  const parameters = operation === undefined ? parametersOf(row) : (operation.parameters ?? []);
+  const from = (schema: unknown) => makeValues(schema, schemas, named);
+  const parameters = operation === undefined ? listParameters(row) : (operation.parameters ?? []);
   const values = parameters
     .filter((one) => one.in !== "header")
     .map(({ name, in: place, schema }) => {
@@ -177,7 +177,9 @@ function requestsTo(
               { weight: 4, arbitrary: fc.constantFrom(...known) },
               { weight: 1, arbitrary: from(schema) },
             );
-      const texts = fc.tuple(good, seldomChanged).map(([value, changes]) => textOf(mutate(value, changes)));
+      const texts = fc
+        .tuple(good, seldomChanged)
+        .map(([value, changes]) => formatValue(mutate(value, changes)));
       const given = place === "path" ? texts : fc.option(texts, { freq: 1, nil: undefined });
       return given.map((text) => ({ name, place, text }));
     });
@@ -195,7 +197,7 @@ function requestsTo(
     payer: fc.nat(payers - 1),
     changes: mutations,
     spoiler,
-    wrapped: seldom("base64", 8, ...names(wrappings)),
+    wrapped: seldom("base64", 8, ...listNames(wrappings)),
     header: seldom("payment-signature", 4, "x-payment"),
   });
   return fc
@@ -212,7 +214,7 @@ function requestsTo(
     })
     .map((made) => {
       const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
-        inPath(made.values.find((value) => value.place === "path" && value.name === name)?.text ?? ""),
+        encodePath(made.values.find((value) => value.place === "path" && value.name === name)?.text ?? ""),
       );
       const query = new URLSearchParams(
         made.values.flatMap(({ name, place, text }) =>
@@ -240,7 +242,7 @@ function requestsTo(
     });
 }
 
-function names<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
+function listNames<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
   const entries: readonly [Name, unknown][] = Object.entries<unknown>(record).map(([name, value]) => [
     z.custom<Name>((given) => typeof given === "string" && given in record).parse(name),
     value,
@@ -248,12 +250,12 @@ function names<Name extends string>(record: Readonly<Record<Name, unknown>>): re
   return entries.map(([name]) => name);
 }
 
-function textOf(value: Value): string {
+function formatValue(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Percent-encodes the characters that a request line must not contain. */
-function inPath(text: string): string {
+function encodePath(text: string): string {
   return text
     .slice(0, 4_000)
     .toWellFormed()

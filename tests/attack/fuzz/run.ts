@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Snapshot } from "../state.ts";
-import { faultsOf, isRefusal } from "./oracle.ts";
-import { type Request, requests } from "./request.ts";
+import { findFaults, isRefusal } from "./oracle.ts";
+import { makeRequests, type Request } from "./request.ts";
 import { sendRaw } from "./send.ts";
 import type { World } from "./world.ts";
 
@@ -21,16 +21,16 @@ export async function fuzz(world: World, seed: number, count: number): Promise<F
   const answers = new Map<string, number>();
   const findings: Finding[] = [];
   let before = await world.state.read();
-  for (const [index, request] of requests(world, seed, count).entries()) {
+  for (const [index, request] of makeRequests(world, seed, count).entries()) {
     const answer = await sendRaw(world, request);
     const name = `${request.route} ${answer.status}`;
     answers.set(name, (answers.get(name) ?? 0) + 1);
-    const faults = [...faultsOf(world.document, request, answer)];
+    const faults = [...findFaults(world.document, request, answer)];
     const after = await world.state.read();
-    const changed = isRefusal(answer) ? changes(before, after) : [];
+    const changed = isRefusal(answer) ? listChanges(before, after) : [];
     if (changed.length > 0) faults.push(`answers ${answer.status} and has changed ${changed.join("; ")}`);
     for (const fault of faults)
-      findings.push({ fault, request: `seed ${seed}, request ${index}: ${tell(request)}` });
+      findings.push({ fault, request: `seed ${seed}, request ${index}: ${formatRequest(request)}` });
     before = after;
   }
   return { answers, findings };
@@ -39,7 +39,7 @@ export async function fuzz(world: World, seed: number, count: number): Promise<F
 const Expiring = z.object({ expiresAt: z.number() });
 
 /** The differences of two snapshots. Expired items are ignored, because the table deletes expired items by itself. */
-function changes(before: Snapshot, after: Snapshot): readonly string[] {
+function listChanges(before: Snapshot, after: Snapshot): readonly string[] {
   const expired = (item: string | undefined) => {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));
     return data !== undefined && data.expiresAt <= Date.now() / 1000;
@@ -61,7 +61,7 @@ function listDifferences<Field>(
   return [...keys].filter((key) => one[key] !== other[key]);
 }
 
-function tell({ method, target, headers, body, payment }: Request): string {
+function formatRequest({ method, target, headers, body, payment }: Request): string {
   return [method, target, headers, body, payment]
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .filter((part) => part !== undefined)

@@ -26,35 +26,36 @@ const Schema = z.looseObject({
 type Schema = z.infer<typeof Schema>;
 
 /** Values that fit a schema. `named` has valid values for fields by name. */
-export function valuesOf(
+export function makeValues(
   schema: unknown,
   schemas: Readonly<Record<string, unknown>>,
   named: Readonly<Record<string, readonly Value[]>>,
 ): fc.Arbitrary<Value> {
-  return of(schema, 0);
+  return makeSchemaValues(schema, 0);
 
-  function of(given: unknown, depth: number): fc.Arbitrary<Value> {
+  function makeSchemaValues(given: unknown, depth: number): fc.Arbitrary<Value> {
     const one = Schema.parse(given ?? {});
-    if (one.$ref !== undefined) return of(schemas[one.$ref.split("/").at(-1) ?? ""], depth + 1);
+    if (one.$ref !== undefined) return makeSchemaValues(schemas[one.$ref.split("/").at(-1) ?? ""], depth + 1);
     if (one.const !== undefined) return fc.constant(one.const);
     if (one.enum !== undefined) return fc.constantFrom(...one.enum);
     const choices = one.anyOf ?? one.oneOf;
-    if (choices !== undefined) return fc.oneof(...choices.map((choice) => of(choice, depth + 1)));
-    if (one.type === "object") return objectOf(one, depth);
+    if (choices !== undefined)
+      return fc.oneof(...choices.map((choice) => makeSchemaValues(choice, depth + 1)));
+    if (one.type === "object") return makeObjects(one, depth);
     if (one.type === "array") {
       const { minItems = 0, maxItems = 4 } = one;
-      return fc.array(of(one.items, depth + 1), {
+      return fc.array(makeSchemaValues(one.items, depth + 1), {
         minLength: minItems,
         maxLength: Math.min(maxItems, minItems + 3),
       });
     }
-    return scalarOf(one);
+    return makeScalars(one);
   }
 
-  function objectOf({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<Value> {
+  function makeObjects({ properties = {}, required = [] }: Schema, depth: number): fc.Arbitrary<Value> {
     const fields = Object.entries(properties).map(([name, field]) => {
       const known = named[name];
-      const values = of(field, depth + 1);
+      const values = makeSchemaValues(field, depth + 1);
       const good =
         known === undefined
           ? values
@@ -66,7 +67,7 @@ export function valuesOf(
   }
 }
 
-function scalarOf(schema: Schema): fc.Arbitrary<Value> {
+function makeScalars(schema: Schema): fc.Arbitrary<Value> {
   const {
     type,
     pattern,
@@ -76,7 +77,7 @@ function scalarOf(schema: Schema): fc.Arbitrary<Value> {
     exclusiveMinimum,
     maximum,
   } = schema;
-  if (Array.isArray(type)) return fc.oneof(...type.map((one) => scalarOf({ ...schema, type: one })));
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => makeScalars({ ...schema, type: one })));
   if (type === "string") {
     if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
     return fc.string({ minLength, maxLength: Math.min(maxLength, 2_000), unit: "grapheme" });

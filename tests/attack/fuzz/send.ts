@@ -24,7 +24,7 @@ export async function sendRaw(world: World, request: Request): Promise<Answer> {
   const { port } = new URL(world.service.origin);
   const all = {
     ...headers,
-    ...(await paymentOf(world, request)),
+    ...(await encodePayment(world, request)),
     ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
   };
   const asked = Buffer.byteLength(target + Object.entries(all).flat().join(""));
@@ -39,7 +39,7 @@ export async function sendRaw(world: World, request: Request): Promise<Answer> {
   return answered.promise;
 }
 
-async function paymentOf(
+async function encodePayment(
   world: World,
   { route, payment }: Request,
 ): Promise<Readonly<Record<string, string>>> {

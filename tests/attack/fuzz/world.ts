@@ -10,11 +10,18 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { contractAddress, filings } from "../../../local/seed/articles.ts";
 import type { Detour, ServiceOptions } from "../../../local/service.ts";
-import { template } from "../../core/page/site.ts";
+import { makeSiteTemplate } from "../../core/page/site.ts";
 import { Document } from "../../functions/openapi-lint.ts";
-import { devnetClient } from "../../support/devnet.ts";
-import { httpClient } from "../../support/http-payer.ts";
-import { approve, headerFor, permitFor, send, signPermit, testAccount } from "../../support/payment.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
+import {
+  approve,
+  encodePermitHeader,
+  makePermit,
+  send,
+  signPermit,
+  testAccount,
+} from "../../support/payment.ts";
 import { startTestService } from "../../support/service.ts";
 import { openState } from "../state.ts";
 import type { Value } from "./mutate.ts";
@@ -40,11 +47,11 @@ export type Leg = (typeof legs)[keyof typeof legs];
  */
 export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "rough" | "isCalm"> = {}) {
   const site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), template("one"));
+  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
   const service = await startTestService({ site, detours: { chain: detour }, ...rough });
   const { origin, rpcUrl } = service;
-  const chain = devnetClient(rpcUrl);
-  const http = httpClient(origin);
+  const chain = openDevnetClient(rpcUrl);
+  const http = makeHttpClient(origin);
   const [cookie, rivalCookie, reader] = [
     await http.signIn(publisher),
     await http.signIn(rival),
@@ -149,8 +156,8 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
       const account = payers[payer % payers.length] ?? poor;
       // If a request has taken the press off sale, the press's earlier terms are signed.
       const entry = await http.entryOf(leg, pressId).catch(() => offered[leg]);
-      const permit = permitFor(account, entry);
-      const header = headerFor(entry, permit, await signPermit(account, permit));
+      const permit = makePermit(account, entry);
+      const header = encodePermitHeader(entry, permit, await signPermit(account, permit));
       return z.json().parse(JSON.parse(Buffer.from(header, "base64").toString()));
     },
     async stop(): Promise<void> {

@@ -13,7 +13,7 @@ const answer = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
 const answered = [{ status: "ok", result: "0x1" }];
 
 /** A node that counts requests and sockets, and drops the connections of the next requests instead of answering. */
-async function droppingNode() {
+async function startDroppingNode() {
   let drops = 0;
   let requests = 0;
   const sockets = new Set<Socket>();
@@ -41,7 +41,7 @@ async function droppingNode() {
 }
 
 test("consecutive requests share one connection, and leave no event listeners on its socket", async () => {
-  const { node, connections } = await droppingNode();
+  const { node, connections } = await startDroppingNode();
   const warnings: string[] = [];
   const hear = ({ message }: Error) => void warnings.push(message);
   process.on("warning", hear);
@@ -53,7 +53,7 @@ test("consecutive requests share one connection, and leave no event listeners on
 });
 
 test("a read that loses its connection is repeated once, on another connection", async () => {
-  const { node, drop, requests, connections } = await droppingNode();
+  const { node, drop, requests, connections } = await startDroppingNode();
   await node.ask(read, 5_000);
   drop(1);
   expect(await node.ask(read, 5_000)).toEqual(answered);
@@ -61,14 +61,14 @@ test("a read that loses its connection is repeated once, on another connection",
 });
 
 test("a read that loses its connection twice fails", async () => {
-  const { node, drop, requests } = await droppingNode();
+  const { node, drop, requests } = await startDroppingNode();
   drop(2);
   await expect(node.ask(read, 5_000)).rejects.toMatchObject({ trouble: "silent" });
   expect(requests()).toBe(2);
 });
 
 test("a broadcast is never repeated on a lost connection, because the node may have received it", async () => {
-  const { node, drop, requests } = await droppingNode();
+  const { node, drop, requests } = await startDroppingNode();
   drop(1);
   await expect(node.ask(send, 5_000)).rejects.toMatchObject({ trouble: "silent" });
   drop(1);
@@ -83,14 +83,14 @@ test("an unreachable node is asked only once, and the error says that nothing wa
 });
 
 test("an idle connection to a node is closed within a second", async () => {
-  const { node, living } = await droppingNode();
+  const { node, living } = await startDroppingNode();
   await node.ask(read, 5_000);
   expect(living()).toBe(1);
   await expect.poll(living).toBe(0);
 });
 
 /** A node in its own thread, which goes on while the test's thread is blocked, and closes connections that are idle for 300 ms. */
-async function nodeElsewhere(): Promise<string> {
+async function startNodeElsewhere(): Promise<string> {
   const program = `
     const { parentPort } = require("node:worker_threads");
     const server = require("node:http").createServer((request, response) => {
@@ -110,7 +110,7 @@ async function nodeElsewhere(): Promise<string> {
 }
 
 test("a process that was frozen, as serverless functions are between calls, sends its next request on a fresh connection", async () => {
-  const node = openNode(await nodeElsewhere());
+  const node = openNode(await startNodeElsewhere());
   expect(await node.ask(read, 5_000)).toEqual(answered);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
   expect(await node.ask(send, 5_000)).toEqual(answered);

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, failureOf, nameIn, ok, page, place } from "./place.ts";
-import { upstream } from "./upstream.ts";
+import { call, expectFailure, makeNameAnswer, makePlace, ok, page } from "./place.ts";
+import { startUpstream } from "./upstream.ts";
 
 describe("a node that failed is avoided for a while", () => {
   test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
-    const [ill, well] = [await upstream(() => page(500, "")), await upstream(nameIn("well"))];
-    const { open, pass } = place();
+    const [ill, well] = [
+      await startUpstream(() => page(500, "")),
+      await startUpstream(makeNameAnswer("well")),
+    ];
+    const { open, pass } = makePlace();
     const chain = open(ill, well);
     for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
       const before = ill.count("eth_call");
@@ -16,7 +19,7 @@ describe("a node that failed is avoided for a while", () => {
       expect(ill.count("eth_call")).toBe(before + 1);
       pass(1);
     }
-    ill.become(nameIn("ill no more"));
+    ill.become(makeNameAnswer("ill no more"));
     expect(await chain.batch([call])).toEqual(ok("ill no more"));
     ill.become(() => page(500, ""));
     await chain.batch([call]);
@@ -27,16 +30,16 @@ describe("a node that failed is avoided for a while", () => {
   });
 
   test("a node that failed is still asked when there is no other node", async () => {
-    const node = await upstream(() => "hang up");
-    const chain = place().open(node);
-    await failureOf(chain.batch([call]));
-    node.become(nameIn("back"));
+    const node = await startUpstream(() => "hang up");
+    const chain = makePlace().open(node);
+    await expectFailure(chain.batch([call]));
+    node.become(makeNameAnswer("back"));
     expect(await chain.batch([call])).toEqual(ok("back"));
   });
 
   test("a node that failed gets a shorter time-out on its next request", async () => {
-    const [slow, well] = [await upstream(() => "silence"), await upstream(nameIn("well"))];
-    const { open, pass } = place({ times: { oneOfSeveral: 1_000, trial: 30 } });
+    const [slow, well] = [await startUpstream(() => "silence"), await startUpstream(makeNameAnswer("well"))];
+    const { open, pass } = makePlace({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
     await chain.batch([call]);
     pass(1000);
@@ -54,28 +57,28 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
     ["86400", 30_000],
   ] as const)("a node's header Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
     const [ill, well] = [
-      await upstream(() => page(429, "too many", { "retry-after": after })),
-      await upstream(nameIn("well")),
+      await startUpstream(() => page(429, "too many", { "retry-after": after })),
+      await startUpstream(makeNameAnswer("well")),
     ];
-    const { open, pass } = place();
+    const { open, pass } = makePlace();
     const chain = open(ill, well);
     await chain.batch([call]);
     well.become(() => "hang up");
     pass(rest - 1);
-    await failureOf(chain.batch([call]));
+    await expectFailure(chain.batch([call]));
     expect(ill.count("eth_call")).toBe(1);
-    ill.become(nameIn("again"));
+    ill.become(makeNameAnswer("again"));
     pass(3_000);
     expect(await chain.batch([call])).toEqual(ok("again"));
   });
 
   test("a node that asked for a pause is not asked before the pause ends, even when there is no other node", async () => {
-    const node = await upstream(() => page(429, "", { "retry-after": "5" }));
-    const { open, pass } = place();
+    const node = await startUpstream(() => page(429, "", { "retry-after": "5" }));
+    const { open, pass } = makePlace();
     const chain = open(node);
-    await failureOf(chain.batch([call]));
-    node.become(nameIn("again"));
-    await failureOf(chain.batch([call]));
+    await expectFailure(chain.batch([call]));
+    node.become(makeNameAnswer("again"));
+    await expectFailure(chain.batch([call]));
     expect(node.count("eth_call")).toBe(1);
     pass(5000);
     expect(await chain.batch([call])).toEqual(ok("again"));
@@ -84,10 +87,10 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
   test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
     "a node's header Retry-After: %s does not cause a pause",
     async (after) => {
-      const node = await upstream(() => page(429, "", { "retry-after": after }));
-      const chain = place().open(node);
-      await failureOf(chain.batch([call]));
-      node.become(nameIn("again"));
+      const node = await startUpstream(() => page(429, "", { "retry-after": after }));
+      const chain = makePlace().open(node);
+      await expectFailure(chain.batch([call]));
+      node.become(makeNameAnswer("again"));
       expect(await chain.batch([call])).toEqual(ok("again"));
     },
   );
@@ -95,8 +98,11 @@ describe("a node that asks for a pause gets no requests meanwhile", () => {
 
 describe("a node that lags behind is asked after the other nodes", () => {
   test("a node that lags behind is asked last once its lag is seen, and first again once it has caught up", async () => {
-    const [late, newer] = [await upstream(nameIn("late", 69)), await upstream(nameIn("newer", 100))];
-    const { open, pass, lines } = place();
+    const [late, newer] = [
+      await startUpstream(makeNameAnswer("late", 69)),
+      await startUpstream(makeNameAnswer("newer", 100)),
+    ];
+    const { open, pass, lines } = makePlace();
     const chain = open(late, newer);
     await expect.poll(async () => chain.batch([call])).toEqual(ok("newer"));
     expect(lines).toEqual([
@@ -104,16 +110,19 @@ describe("a node that lags behind is asked after the other nodes", () => {
     ]);
     newer.become(() => "hang up");
     expect(await chain.batch([call])).toEqual(ok("late"));
-    newer.become(nameIn("newer", 100));
-    late.become(nameIn("late", 99));
+    newer.become(makeNameAnswer("newer", 100));
+    late.become(makeNameAnswer("late", 99));
     pass(10_000);
     await expect.poll(async () => chain.batch([call])).toEqual(ok("late"));
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
   test("a node that is up to 30 blocks behind does not count as late", async () => {
-    const [first, second] = [await upstream(nameIn("first", 70)), await upstream(nameIn("second", 100))];
-    const { open, lines } = place();
+    const [first, second] = [
+      await startUpstream(makeNameAnswer("first", 70)),
+      await startUpstream(makeNameAnswer("second", 100)),
+    ];
+    const { open, lines } = makePlace();
     const chain = open(first, second);
     await chain.batch([call]);
     await expect.poll(() => first.count("eth_blockNumber") + second.count("eth_blockNumber")).toBe(2);
@@ -123,11 +132,11 @@ describe("a node that lags behind is asked after the other nodes", () => {
 
   test("one node of three that claims to be far ahead does not make the other two count as late", async () => {
     const nodes = [
-      await upstream(nameIn("honest", 100)),
-      await upstream(nameIn("honest", 101)),
-      await upstream(nameIn("liar", 1_000_000)),
+      await startUpstream(makeNameAnswer("honest", 100)),
+      await startUpstream(makeNameAnswer("honest", 101)),
+      await startUpstream(makeNameAnswer("liar", 1_000_000)),
     ];
-    const { open, lines } = place();
+    const { open, lines } = makePlace();
     const chain = open(...nodes);
     await chain.batch([call]);
     await expect.poll(() => nodes.every((node) => node.count("eth_blockNumber") === 1)).toBe(true);
@@ -136,15 +145,15 @@ describe("a node that lags behind is asked after the other nodes", () => {
   });
 
   test("a single node is not checked for lag, and the check for lag delays no request", async () => {
-    const alone = await upstream(nameIn("alone"));
-    await place().open(alone).batch([call]);
+    const alone = await startUpstream(makeNameAnswer("alone"));
+    await makePlace().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
 
-    const deaf = await upstream(({ method }) =>
+    const deaf = await startUpstream(({ method }) =>
       method === "eth_blockNumber" ? "silence" : { result: "deaf" },
     );
-    const second = await upstream(nameIn("second"));
-    const { open } = place({ times: { look: 30_000 } });
+    const second = await startUpstream(makeNameAnswer("second"));
+    const { open } = makePlace({ times: { look: 30_000 } });
     const begun = performance.now();
     expect(await open(deaf, second).batch([call])).toEqual(ok("deaf"));
     expect(performance.now() - begun).toBeLessThan(30_000);
@@ -153,25 +162,28 @@ describe("a node that lags behind is asked after the other nodes", () => {
 
 describe("a node of another chain is never used", () => {
   const of = (chainId: string, name: string) => (asked: RpcCall) =>
-    asked.method === "eth_chainId" ? { result: chainId } : nameIn(name)(asked);
+    asked.method === "eth_chainId" ? { result: chainId } : makeNameAnswer(name)(asked);
 
   test("a node of another chain is not used, even when it is the only node, and its chain is checked again later", async () => {
-    const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];
-    const { open, pass, lines } = place({ chainId: 4663 });
+    const [foreign, ours] = [
+      await startUpstream(of("0xb626", "foreign")),
+      await startUpstream(of("0x1237", "ours")),
+    ];
+    const { open, pass, lines } = makePlace({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
     expect(lines).toMatchObject([{ fields: { trouble: "foreign", reason: "The node is of chain 46630" } }]);
 
     const alone = open(foreign);
-    await failureOf(alone.batch([call]));
+    await expectFailure(alone.batch([call]));
     foreign.become(of("0x1237", "put right"));
-    await failureOf(alone.batch([call]));
+    await expectFailure(alone.batch([call]));
     pass(30_000);
     expect(await alone.batch([call])).toEqual(ok("put right"));
   });
 
   test("a node of another chain is detected by one extra call in the first request to the node", async () => {
-    const node = await upstream(of("0x1237", "ours"));
-    const chain = place({ chainId: 4663 }).open(node);
+    const node = await startUpstream(of("0x1237", "ours"));
+    const chain = makePlace({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);
     expect(node.count("eth_chainId")).toBe(1);
   });

@@ -3,16 +3,16 @@ import { openChain } from "../../../core/adapter/chain/index.ts";
 import { pay } from "../../../core/payment/index.ts";
 import {
   approve,
-  balanceOf,
   listPress,
+  makeSignedHeader,
   type Payments,
-  signedHeader,
+  readBalance,
   startPayments,
   testAccount,
   treasury,
 } from "../../support/payment.ts";
 import { type FaultyNode, startFaultyNode } from "../payment/differential/node.ts";
-import { nowhere } from "./upstream.ts";
+import { findDeadEndpoint } from "./upstream.ts";
 
 /** These tests settle payments through several nodes, of which one is faulty. */
 let payments: Payments;
@@ -37,16 +37,16 @@ afterAll(async () => {
 /** Pays the fee of a new press through the given nodes, and returns the outcome and the treasury's gain. */
 async function payFee(urls: readonly string[]) {
   const pressId = await listPress(payments, publisher);
-  const header = await signedHeader(payments, reader, "fee", pressId);
-  const before = await balanceOf(payments, treasury);
+  const header = await makeSignedHeader(payments, reader, "fee", pressId);
+  const before = await readBalance(payments, treasury);
   const ports = { ...payments.ports, chain: openChain(urls, { chainId: 4663 }) };
   const again = () => pay(payments.ports, { leg: "fee", pressId, header });
   const outcome = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
-  return { outcome, again, got: async () => (await balanceOf(payments, treasury)) - before };
+  return { outcome, again, got: async () => (await readBalance(payments, treasury)) - before };
 }
 
 test("a payment goes through the next node when no server listens at the first node's address", async () => {
-  const { outcome, got } = await payFee([await nowhere(), payments.devnet.rpcUrl]);
+  const { outcome, got } = await payFee([await findDeadEndpoint(), payments.devnet.rpcUrl]);
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { payer: reader.address } });
   expect(await got()).toBe(25_000n);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { Unsent } from "../../../core/chain/call.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, failureOf, nameIn, ok, page, place, sending, troubles } from "./place.ts";
-import { nowhere, type Say, upstream } from "./upstream.ts";
+import { call, expectFailure, makeNameAnswer, makePlace, ok, page, sending, troubles } from "./place.ts";
+import { findDeadEndpoint, type Say, startUpstream } from "./upstream.ts";
 
 describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
     "a broadcast is not sent to a second node when the first node $trouble, because the first may have received it",
     async ({ say, times = {} }) => {
-      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
-      const chain = place({ times }).open(ill, well);
-      const error = await failureOf(chain.batch([sending]));
+      const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
+      const chain = makePlace({ times }).open(ill, well);
+      const error = await expectFailure(chain.batch([sending]));
       expect(error.code).toBe("chain_unavailable");
       expect(error.cause).not.toBeInstanceOf(Unsent);
       expect([ill.count(sending.method), well.count(sending.method)]).toEqual([1, 0]);
@@ -20,33 +20,33 @@ describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => /limited|429/.test(trouble)))(
     "a broadcast goes on to the next node when a node $trouble, because that node has not processed the broadcast",
     async ({ say }) => {
-      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
-      expect(await place().open(ill, well).batch([sending])).toEqual(ok("well"));
+      const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
+      expect(await makePlace().open(ill, well).batch([sending])).toEqual(ok("well"));
       expect(well.count(sending.method)).toBe(1);
     },
   );
 
   test("a broadcast goes on to the next node when no server listens at an address, and fails when no server listens at any address", async () => {
-    const well = await upstream(nameIn("well"));
+    const well = await startUpstream(makeNameAnswer("well"));
     expect(
-      await place()
-        .open(await nowhere(), well)
+      await makePlace()
+        .open(await findDeadEndpoint(), well)
         .batch([sending]),
     ).toEqual(ok("well"));
-    const error = await failureOf(
-      place()
-        .open(await nowhere(), await nowhere())
+    const error = await expectFailure(
+      makePlace()
+        .open(await findDeadEndpoint(), await findDeadEndpoint())
         .batch([sending]),
     );
     expect(error.cause).toBeInstanceOf(Unsent);
   });
 
   test("a broadcast does not go on to the next node when a node refused one call of the batch", async () => {
-    const ill = await upstream(({ method }) =>
+    const ill = await startUpstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "limit" } } : { result: "0xhash" },
     );
-    const second = await upstream(nameIn("second"));
-    expect(await place().open(ill, second).batch([sending, call])).toMatchObject([
+    const second = await startUpstream(makeNameAnswer("second"));
+    expect(await makePlace().open(ill, second).batch([sending, call])).toMatchObject([
       { status: "ok", result: "0xhash" },
       { status: "failed", code: -32005 },
     ]);
@@ -54,8 +54,8 @@ describe("a broadcast", () => {
   });
 
   test("a broadcast goes to a healthy node, and never to a node that has just failed", async () => {
-    const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
-    const { open, pass } = place();
+    const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
+    const { open, pass } = makePlace();
     const chain = open(ill, well);
     await chain.batch([call]);
     pass(60_000);
@@ -70,11 +70,11 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   const old = ({ method }: RpcCall) =>
     method === "eth_sendRawTransactionSync"
       ? { error: { code: -32601, message: "unknown" } }
-      : nameIn("old")({ method, params: [] });
+      : makeNameAnswer("old")({ method, params: [] });
 
   test("a node that once refused eth_sendRawTransactionSync gets plain broadcasts, and the other nodes still get eth_sendRawTransactionSync", async () => {
-    const [first, second] = [await upstream(old), await upstream(nameIn("second"))];
-    const { open, pass } = place();
+    const [first, second] = [await startUpstream(old), await startUpstream(makeNameAnswer("second"))];
+    const { open, pass } = makePlace();
     const chain = open(first, second);
     expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
     expect(await chain.batch([only("0x01")])).toEqual(ok("old"));
@@ -85,7 +85,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
     expect(await chain.batch([wait("0x03")])).toEqual(ok("second"));
     expect(second.count("eth_sendRawTransactionSync")).toBe(1);
 
-    first.become(nameIn("old"));
+    first.become(makeNameAnswer("old"));
     pass(5 * 60_000);
     await chain.batch([call]);
     await chain.batch([wait("0x04")]);
@@ -94,11 +94,13 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
 
   test("a node that refuses eth_sendRawTransactionSync by HTTP status counts as without it once another node takes the same bytes", async () => {
     const forbidden: Say = ({ method, params }) =>
-      method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : nameIn("first")({ method, params });
-    const [first, second] = [await upstream(forbidden), await upstream(nameIn("second"))];
-    const { open, pass } = place();
+      method === "eth_sendRawTransactionSync"
+        ? page(403, "Forbidden")
+        : makeNameAnswer("first")({ method, params });
+    const [first, second] = [await startUpstream(forbidden), await startUpstream(makeNameAnswer("second"))];
+    const { open, pass } = makePlace();
     const chain = open(first, second);
-    await failureOf(chain.batch([wait("0x01")]));
+    await expectFailure(chain.batch([wait("0x01")]));
     expect(await chain.batch([only("0x01")])).toEqual(ok("second"));
     pass(1_000);
     await chain.batch([call]);
@@ -107,11 +109,11 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   });
 
   test("a node that refuses certain bytes is not treated as a node without eth_sendRawTransactionSync", async () => {
-    const full = await upstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
-    const chain = place().open(full);
+    const full = await startUpstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
+    const chain = makePlace().open(full);
     await chain.batch([wait("0x01")]);
     await chain.batch([only("0x01")]);
-    full.become(nameIn("taken"));
+    full.become(makeNameAnswer("taken"));
     await chain.batch([only("0x02")]);
     await chain.batch([wait("0x03")]);
     expect(full.count("eth_sendRawTransactionSync")).toBe(2);

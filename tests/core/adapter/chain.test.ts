@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { openChain, type Trip } from "../../../core/adapter/chain/index.ts";
-import { call, failureOf, nameIn, ok, page, place, troubles } from "./place.ts";
-import { nowhere, type Say, upstream } from "./upstream.ts";
+import { call, expectFailure, makeNameAnswer, makePlace, ok, page, troubles } from "./place.ts";
+import { findDeadEndpoint, type Say, startUpstream } from "./upstream.ts";
 
 describe("a read", () => {
   test("a read goes to the first node while that node is healthy", async () => {
-    const [first, second] = [await upstream(nameIn("first")), await upstream(nameIn("second"))];
-    const chain = place().open(first, second);
+    const [first, second] = [
+      await startUpstream(makeNameAnswer("first")),
+      await startUpstream(makeNameAnswer("second")),
+    ];
+    const chain = makePlace().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
     expect(second.count("eth_call")).toBe(0);
   });
@@ -14,8 +17,8 @@ describe("a read", () => {
   test.each(troubles)(
     "a read goes on to the next node when a node $trouble",
     async ({ trouble, say, times }) => {
-      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
-      const { open, lines } = place({ times: { ...times, trip: 10_000 } });
+      const [ill, well] = [await startUpstream(say), await startUpstream(makeNameAnswer("well"))];
+      const { open, lines } = makePlace({ times: { ...times, trip: 10_000 } });
       expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
       // A lost connection may not be the node's fault, so a read is repeated once on the same node.
       expect(ill.count("eth_call")).toBe(trouble === "hangs up" ? 4 : 2);
@@ -26,17 +29,19 @@ describe("a read", () => {
   );
 
   test("a read goes on to the next node when no server listens at an address", async () => {
-    const well = await upstream(nameIn("well"));
-    const { open, lines } = place();
-    const gone = await nowhere();
+    const well = await startUpstream(makeNameAnswer("well"));
+    const { open, lines } = makePlace();
+    const gone = await findDeadEndpoint();
     expect(await open(gone, well).batch([call])).toEqual(ok("well"));
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
   });
 
   test("a read does not go on to the next node after an error of the chain itself", async () => {
-    const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
-    const second = await upstream(nameIn("second"));
-    expect(await place().open(first, second).batch([call])).toMatchObject([
+    const first = await startUpstream(() => ({
+      error: { code: 3, message: "execution reverted", data: "0x01" },
+    }));
+    const second = await startUpstream(makeNameAnswer("second"));
+    expect(await makePlace().open(first, second).batch([call])).toMatchObject([
       { status: "reverted", data: "0x01" },
     ]);
     expect(second.count("eth_call")).toBe(0);
@@ -54,8 +59,8 @@ describe("a read", () => {
     const echo: Say = ({ params: [said] }) => ({ result: said });
 
     test("reads of many payers at once go in full batches, each different call once, and each payer gets its own answers", async () => {
-      const node = await upstream(echo);
-      const chain = place().open(node);
+      const node = await startUpstream(echo);
+      const chain = makePlace().open(node);
       const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
       expect(found).toEqual(payers.map(answers));
       expect(node.calls.filter(({ method }) => method === "eth_call").length).toBe(37);
@@ -67,8 +72,10 @@ describe("a read", () => {
     });
 
     test("a call that makes its batch fail fails only for its own payer, and the other payers' calls are repeated without it", async () => {
-      const node = await upstream((asked) => (asked.params[0] === "11 c" ? page(503, "busy") : echo(asked)));
-      const chain = place().open(node);
+      const node = await startUpstream((asked) =>
+        asked.params[0] === "11 c" ? page(503, "busy") : echo(asked),
+      );
+      const chain = makePlace().open(node);
       const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));
       const served = payers.slice(0, 11).map((calls) => ({ status: "fulfilled", value: answers(calls) }));
       expect(found.slice(0, 11)).toEqual(served);
@@ -88,8 +95,8 @@ describe("a read", () => {
           : echo(asked);
 
     test("a read of more than 20 calls goes out in batches of at most 20 and is answered in order", async () => {
-      const node = await upstream(echo);
-      const outcomes = await place().open(node).batch(calls);
+      const node = await startUpstream(echo);
+      const outcomes = await makePlace().open(node).batch(calls);
       expect(outcomes).toEqual(calls.map(({ params: [result] }) => ({ status: "ok", result })));
       const sizes = node.bodies
         .map((body) => JSON.parse(body))
@@ -98,24 +105,26 @@ describe("a read", () => {
     });
 
     test("a read of more than 20 calls goes on to the next node when one of its batches gets no answer", async () => {
-      const node = await upstream(except(25));
-      const outcomes = await place().open(node).batch(calls);
+      const node = await startUpstream(except(25));
+      const outcomes = await makePlace().open(node).batch(calls);
       expect(outcomes.map(({ status }) => status)).toEqual(
         calls.map((_, id) => (id >= 20 && id < 40 ? "failed" : "ok")),
       );
     });
 
     test("a read of more than 20 calls is refused as unavailable when no batch gets an answer", async () => {
-      const node = await upstream(except(3, 25, 44));
-      expect(await failureOf(place().open(node).batch(calls))).toMatchObject({ code: "chain_unavailable" });
+      const node = await startUpstream(except(3, 25, 44));
+      expect(await expectFailure(makePlace().open(node).batch(calls))).toMatchObject({
+        code: "chain_unavailable",
+      });
     });
   });
 
   test("a read fails as unavailable when every node fails, and the error gives the nodes' reasons without their addresses", async () => {
-    const ill = await upstream(() => page(502, "<html>"));
-    const error = await failureOf(
-      place()
-        .open(`${await nowhere()}/v1/secret-key`, `${ill.endpoint}/secret-key`)
+    const ill = await startUpstream(() => page(502, "<html>"));
+    const error = await expectFailure(
+      makePlace()
+        .open(`${await findDeadEndpoint()}/v1/secret-key`, `${ill.endpoint}/secret-key`)
         .batch([call]),
     );
     expect(error).toMatchObject({ kind: "upstream", code: "chain_unavailable" });
@@ -124,11 +133,11 @@ describe("a read", () => {
   });
 
   test("a read fails with the rate-limited node's own message when no other node is left", async () => {
-    const limited = await upstream(({ method }) =>
+    const limited = await startUpstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
     );
     expect(
-      await place()
+      await makePlace()
         .open(limited)
         .batch([call, { method: "eth_gasPrice", params: [] }]),
     ).toEqual([
@@ -138,26 +147,26 @@ describe("a read", () => {
   });
 
   test("a read ends within its batch's time limit, however many nodes are silent", async () => {
-    const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
+    const nodes = await Promise.all([1, 2, 3, 4].map(() => startUpstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
     const chain = openChain(urls, { times: { oneOfSeveral: 5_000, trip: 5_000, batch: 250 } });
-    await failureOf(chain.batch([call]));
+    await expectFailure(chain.batch([call]));
     expect(performance.now() - begun).toBeLessThan(5_000);
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 
   test("a read is not sent after its time limit", async () => {
-    const node = await upstream(nameIn("node"));
-    const { open } = place();
-    await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));
+    const node = await startUpstream(makeNameAnswer("node"));
+    const { open } = makePlace();
+    await expectFailure(open(node).batch([call], { until: 1_600_000_000_000 }));
     expect(node.trips()).toBe(0);
   });
 
   test("an answer beyond 8 MB becomes an error of each call, and no other node is asked", async () => {
-    const large = await upstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
-    const second = await upstream(nameIn("second"));
-    expect(await place().open(large, second).batch([call])).toEqual([
+    const large = await startUpstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
+    const second = await startUpstream(makeNameAnswer("second"));
+    expect(await makePlace().open(large, second).batch([call])).toEqual([
       { status: "failed", code: -32005, message: "The answer is too large. Ask for less at once." },
     ]);
     expect(second.count("eth_call")).toBe(0);
@@ -165,21 +174,21 @@ describe("a read", () => {
 });
 
 test("credentials in a node's address go into a header, and never into the log", async () => {
-  const node = await upstream(nameIn("node"));
-  const { open, lines } = place();
+  const node = await startUpstream(makeNameAnswer("node"));
+  const { open, lines } = makePlace();
   const url = node.endpoint.replace("http://", "http://us%40er:pass@");
   expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(ok("node"));
   const expected = Buffer.from("us@er:pass").toString("base64");
   expect(node.headers[0]?.authorization).toBe(`Basic ${expected}`);
   node.become(() => "hang up");
-  await failureOf(open(`${url}/v1/secret-key`).batch([call]));
+  await expectFailure(open(`${url}/v1/secret-key`).batch([call]));
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toMatch(/secret-key|pass|us%40er/);
 });
 
 test("every round trip is counted, with its host and whether it was answered", async () => {
   const trips: Trip[] = [];
-  const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
+  const [ill, well] = [await startUpstream(() => "hang up"), await startUpstream(makeNameAnswer("well"))];
   await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([
     call,
   ]);

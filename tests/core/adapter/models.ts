@@ -13,7 +13,7 @@ const Sent = z.looseObject({
 export type Sent = z.output<typeof Sent>;
 
 /** The real client with a stand-in for Bedrock that answers with the given faults in order; `sent` holds the requests. */
-export async function standIn(...faults: (BedrockFault | undefined)[]) {
+export async function startStandIn(...faults: (BedrockFault | undefined)[]) {
   const bedrock = await startBedrock({ port: 0, fault: () => faults.shift() });
   const client = new BedrockRuntimeClient({
     endpoint: bedrock.endpoint,
@@ -38,6 +38,6 @@ export async function standIn(...faults: (BedrockFault | undefined)[]) {
 }
 
 /** A refusal or failure of Bedrock, such as `fails(429, "ThrottlingException")`. */
-export function fails(status: number, type: string): BedrockFault {
+export function makeBedrockFault(status: number, type: string): BedrockFault {
   return { status, type, message: "Played." };
 }

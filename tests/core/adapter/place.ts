@@ -7,14 +7,14 @@ export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } a
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
 
 /** Answers every call with the name of its method; the newest block is 100. */
-export function nameIn(name: string, height = 100) {
+export function makeNameAnswer(name: string, height = 100) {
   return ({ method }: RpcCall) => ({
     result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,
   });
 }
 
 /** Opens chains on a clock of their own, and keeps their log lines. */
-export function place(options: ChainOptions = {}) {
+export function makePlace(options: ChainOptions = {}) {
   let now = 1_700_000_000_000;
   const lines: { event: string; fields: object }[] = [];
   const clock = { now: () => now };
@@ -34,7 +34,7 @@ export function place(options: ChainOptions = {}) {
 
 export const ok = (result: unknown) => [{ status: "ok", result }];
 
-export async function failureOf(work: Promise<unknown>): Promise<AppError> {
+export async function expectFailure(work: Promise<unknown>): Promise<AppError> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,

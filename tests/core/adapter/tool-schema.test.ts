@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { toolSchema, withNumbers } from "../../../core/adapter/model/ask.ts";
+import { convertNumbers, toolSchema } from "../../../core/adapter/model/ask.ts";
 import { Reading } from "../../../core/audit/reading.ts";
 import { Draft } from "../../../core/draft/schema.ts";
 
@@ -59,27 +59,27 @@ describe("numbers that are written as text become numbers", () => {
   );
 
   test("numbers that are written as text are converted at any depth, but only where the schema wants a number", () => {
-    expect(withNumbers({ score: " 88 ", name: "88", parts: [{ share: "-0.5" }], more: "1" }, schema)).toEqual(
-      {
-        score: 88,
-        name: "88",
-        parts: [{ share: -0.5 }],
-        more: "1",
-      },
-    );
+    expect(
+      convertNumbers({ score: " 88 ", name: "88", parts: [{ share: "-0.5" }], more: "1" }, schema),
+    ).toEqual({
+      score: 88,
+      name: "88",
+      parts: [{ share: -0.5 }],
+      more: "1",
+    });
   });
 
   test.each(["", " ", "eighty", "1e3", "0x10", "8 8", "Infinity", null, true, []])(
     "the text %j is not converted to a number",
     (score) => {
-      expect(withNumbers({ score }, schema)).toEqual({ score });
+      expect(convertNumbers({ score }, schema)).toEqual({ score });
     },
   );
 
   test.each([undefined, null, "fine", 3, [1]])(
     "an input that is not an object, %j, is left unchanged",
     (input) => {
-      expect(withNumbers(input, schema)).toEqual(input);
+      expect(convertNumbers(input, schema)).toEqual(input);
     },
   );
 });

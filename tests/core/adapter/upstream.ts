@@ -17,7 +17,7 @@ type Page = {
 export type Say = (call: UpstreamCall) => object | Page | "hang up" | "silence";
 
 /** A node over real HTTP that records its requests. A test may change the node's answers later. */
-export async function upstream(first: Say) {
+export async function startUpstream(first: Say) {
   let say = first;
   const calls: UpstreamCall[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -62,7 +62,7 @@ export async function upstream(first: Say) {
     },
   };
 }
-export type Upstream = Awaited<ReturnType<typeof upstream>>;
+export type Upstream = Awaited<ReturnType<typeof startUpstream>>;
 
 const Page = z.object({
   status: z.number(),
@@ -76,7 +76,7 @@ function write(response: ServerResponse, given: unknown): void {
 }
 
 /** An address at which nothing listens. */
-export async function nowhere(): Promise<string> {
+export async function findDeadEndpoint(): Promise<string> {
   const { endpoint, stop } = await listen(createServer(), 0);
   await stop();
   return endpoint;

@@ -5,7 +5,7 @@ import type { MarketData } from "../../../core/port/market.ts";
 import * as Press from "../../../core/press/index.ts";
 import { SaveInput } from "../../../core/press/input.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { chainHolding, pressOf, startAudits, testClock } from "./parts.ts";
+import { makeChainWithBalance, makeTestClock, readPress, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
 const author: Address = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -17,7 +17,7 @@ const market: MarketData = {
     [symbol, "APPL2"].map((ticker) => ({ symbol: ticker, name: "Apple", address, multiplier: 1 })),
   quote: async (listing) => ({ ...appleFacts.quote, symbol: listing.symbol }),
 };
-const clock = testClock();
+const clock = makeTestClock();
 const { headline, preview, body } = goodDraft;
 const original = { stock: symbol, headline, preview, body };
 /** Another headline and preview, which have nothing in common with the original text. */
@@ -34,7 +34,7 @@ let minted = 0;
 
 beforeAll(async () => {
   database = await startTestTable();
-  service = await startAudits({ table: database.table, clock, market, chain: chainHolding(0n) });
+  service = await startAudits({ table: database.table, clock, market, chain: makeChainWithBalance(0n) });
   await publish(author, original);
 });
 afterAll(async () => {
@@ -54,7 +54,7 @@ async function publish(wallet: Address, text: typeof original): Promise<void> {
   expect(verdict).toBe("approve");
   minted += 1;
   const mint = { txHash: `0x${String(minted).padStart(64, "0")}`, agentId: minted, mark: 327 } as const;
-  const outcome = await goLive({ table: database.table, clock }, await pressOf(database.table, id), mint);
+  const outcome = await goLive({ table: database.table, clock }, await readPress(database.table, id), mint);
   expect(outcome).toMatchObject({ status: "done" });
 }
 

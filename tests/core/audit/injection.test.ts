@@ -8,7 +8,7 @@ import { readCorpus } from "../../corpus/read.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { attacks } from "./attacks.ts";
 import { type Model, startModel } from "./model.ts";
-import { savePress, startAudits, testClock } from "./parts.ts";
+import { makeTestClock, savePress, startAudits } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
 
 const rank: Readonly<Record<Verdict, number>> = { reject: 0, revise: 1, approve: 2 };
@@ -22,7 +22,7 @@ const clean = {
 
 /** A model that reviews the clean drafts as the stand-in model does, and finds any other draft flawless. */
 const trusted = new Set<string>();
-function gullible(message: string): unknown {
+function answerGullibly(message: string): unknown {
   if (!trusted.has(message)) return { ...soundReading, summary: "Flawless." };
   const [, draft = ""] = /<press-fence>\n(.*)\n<\/press-fence>/.exec(message) ?? [];
   return review(AuditDraft.parse(JSON.parse(draft)));
@@ -39,11 +39,11 @@ beforeAll(async () => {
   model = await startModel({
     input: (message) => {
       if (learning) trusted.add(message);
-      return gullible(message);
+      return answerGullibly(message);
     },
   });
   const reviewer = bedrockReviewer({ client: model.client, modelId: "gullible" }, reviewTime, () => "fence");
-  service = await startAudits({ table: database.table, clock: testClock(), reviewer });
+  service = await startAudits({ table: database.table, clock: makeTestClock(), reviewer });
   for (const draft of Object.values(clean)) await audit(draft);
   learning = false;
 });

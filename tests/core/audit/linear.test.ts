@@ -55,7 +55,7 @@ const units: Readonly<Record<string, string>> = {
 /** Half the length of the largest body. A linear rule takes twice as long for the largest body. */
 const size = 51_200;
 
-function draftOf(text: string, length: number): AuditDraft {
+function makeDraft(text: string, length: number): AuditDraft {
   return { ...goodDraft, body: text.repeat(Math.ceil(length / text.length)).slice(0, length) };
 }
 
@@ -98,7 +98,7 @@ function expectLinear(
   /** The rules cache texts that they have read, so each run reads another text. */
   const timeOf = (length: number) => {
     run += 1;
-    return measure(() => read(draftOf(text, length - run)));
+    return measure(() => read(makeDraft(text, length - run)));
   };
   let whole = timeOf(size);
   let part: number | undefined;
@@ -116,7 +116,7 @@ function expectLinear(
 
 describe("no text slows down all rules together or a single rule", () => {
   // Regular expressions are compiled when they are first used.
-  beforeAll(() => void inspect(draftOf(unit, size), facts));
+  beforeAll(() => void inspect(makeDraft(unit, size), facts));
 
   // While other tests run, the slowest text may need a minute for all rules and repetitions.
   test.each(Object.entries(units))(

@@ -13,7 +13,7 @@ function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
 
-function draftNamed(name: string): AuditDraft {
+function findDraft(name: string): AuditDraft {
   const found = tuningFresh.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no draft ${name}`);
   return found.draft;
@@ -27,7 +27,7 @@ describe("a calculation that a model lists is checked by calculating again", () 
   test("all but three of a corpus's wrong calculations are found", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
-      const { issues, dropped } = list(draftNamed(draft), calculation);
+      const { issues, dropped } = list(findDraft(draft), calculation);
       expect(dropped).toBe(0);
       return issues.some(({ severity, check }) => severity === "high" && check === "arithmetic");
     });
@@ -37,7 +37,7 @@ describe("a calculation that a model lists is checked by calculating again", () 
   test.each(calculations.filter(({ isRight }) => isRight))(
     "a right calculation raises no finding: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
-      expect(list(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
+      expect(list(findDraft(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },
   );
 

@@ -60,7 +60,7 @@ export async function startModel({
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());
   const endpoint = `http://127.0.0.1:${port}`;
-  const client = clientFor(endpoint);
+  const client = openBedrockClient(endpoint);
   return {
     endpoint,
     client,
@@ -74,7 +74,7 @@ export async function startModel({
 }
 
 /** The real Bedrock client without retries. */
-function clientFor(endpoint: string): BedrockRuntimeClient {
+function openBedrockClient(endpoint: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     endpoint,
     region: "us-east-1",

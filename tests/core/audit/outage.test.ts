@@ -10,13 +10,13 @@ import { startTestTable, type TestTable } from "../../support/table.ts";
 import { startModel } from "./model.ts";
 import {
   appleMarket,
-  chainHolding,
   kindReviewer,
-  pressOf,
-  reviewing,
+  makeChainWithBalance,
+  makeReviewer,
+  makeTestClock,
+  readPress,
   savePress,
   startAudits,
-  testClock,
 } from "./parts.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
@@ -29,11 +29,11 @@ afterAll(() => database.stop());
 
 type Parts = Partial<Parameters<typeof startAudits>[0]>;
 
-async function audits(parts: Parts = {}, press: Parameters<typeof savePress>[2] = {}) {
+async function startAuditOfNewPress(parts: Parts = {}, press: Parameters<typeof savePress>[2] = {}) {
   const { table } = database;
   const id = ++lastId;
   await savePress(table, id, press);
-  const service = await startAudits({ table, clock: testClock(), ...parts });
+  const service = await startAudits({ table, clock: makeTestClock(), ...parts });
   onTestFinished(service.stop);
   return { ...service, id, table };
 }
@@ -49,8 +49,8 @@ async function startReviewer(inputs: readonly unknown[]) {
 }
 
 /** A node that fails the given number of times before it answers. */
-function failing(times: number): Chain & { readonly calls: number } {
-  const real = chainHolding(0n);
+function makeFailingNode(times: number): Chain & { readonly calls: number } {
+  const real = makeChainWithBalance(0n);
   let calls = 0;
   return {
     get calls() {
@@ -67,30 +67,33 @@ function failing(times: number): Chain & { readonly calls: number } {
 describe("an audit that fails leaves draft and count unchanged", () => {
   const before = { status: "revise", auditCount: 3 } as const;
 
-  async function fails({ run, id, table }: Awaited<ReturnType<typeof audits>>, code = "audit_unavailable") {
-    const untouched = await pressOf(table, id);
+  async function expectFailure(
+    { run, id, table }: Awaited<ReturnType<typeof startAuditOfNewPress>>,
+    code = "audit_unavailable",
+  ) {
+    const untouched = await readPress(table, id);
     await expect(run(id)).rejects.toMatchObject({ code });
-    expect(await pressOf(table, id)).toEqual(untouched);
+    expect(await readPress(table, id)).toEqual(untouched);
     const { data } = await table.entities.audit.query.byPress({ id }).go();
     expect(data).toEqual([]);
   }
 
   test("an audit whose state machine runs out of time leaves draft and count unchanged", async () => {
-    const reviewer = reviewing(() => sleep(60_000, soundReading, { ref: false }));
+    const reviewer = makeReviewer(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
-    await fails(await audits({ reviewer, limitSeconds: 1 }, before));
+    await expectFailure(await startAuditOfNewPress({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   test("an audit whose model answers twice in a wrong form leaves draft and count unchanged, and does not ask a third time", async () => {
     const { reviewer, sent } = await startReviewer([{ ...soundReading, claims: "none" }]);
-    await fails(await audits({ reviewer }, before));
+    await expectFailure(await startAuditOfNewPress({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
 
   test("an audit that gets no answer from the chain in three tries leaves draft and count unchanged", async () => {
-    const chain = failing(3);
-    await fails(await audits({ chain }, before));
+    const chain = makeFailingNode(3);
+    await expectFailure(await startAuditOfNewPress({ chain }, before));
     expect(chain.calls).toBe(3);
   });
 
@@ -101,17 +104,17 @@ describe("an audit that fails leaves draft and count unchanged", () => {
     await savePress(empty.table, 1, before);
     const service = await startAudits({
       table: empty.table,
-      clock: testClock(),
+      clock: makeTestClock(),
       market: { stocks: down, quote: down },
     });
     onTestFinished(service.stop);
-    await fails({ ...service, id: 1, table: empty.table });
+    await expectFailure({ ...service, id: 1, table: empty.table });
   });
 });
 
 test("an audit waits until a short outage is over", async () => {
-  const chain = failing(2);
-  const { run, id } = await audits({ chain });
+  const chain = makeFailingNode(2);
+  const { run, id } = await startAuditOfNewPress({ chain });
   expect(await run(id)).toMatchObject({ status: "approved" });
   // The node gets four calls: two that fail, one for the publisher's balance, and one for the gas price.
   expect(chain.calls).toBe(4);
@@ -119,11 +122,11 @@ test("an audit waits until a short outage is over", async () => {
 
 test("a reply in a wrong form is asked for once more, and the report names model and prompt", async () => {
   const { reviewer, sent } = await startReviewer([{ ...soundReading, findings: undefined }, soundReading]);
-  const { run, id, table } = await audits({ reviewer });
+  const { run, id, table } = await startAuditOfNewPress({ reviewer });
   const engine = `us.example.model-v1:0 ${reviewVersion}`;
   expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 100 } });
   expect(sent).toHaveLength(2);
-  expect(await pressOf(table, id)).toMatchObject({ audit: { engine } });
+  expect(await readPress(table, id)).toMatchObject({ audit: { engine } });
   const { data } = await table.entities.audit.query.byPress({ id }).go();
   expect(data).toMatchObject([{ number: 1, report: { engine } }]);
 });
@@ -135,7 +138,7 @@ describe("a press whose stock was delisted cannot be audited", () => {
     const empty = await startTestTable();
     onTestFinished(empty.stop);
     await savePress(empty.table, 1);
-    const clock = testClock();
+    const clock = makeTestClock();
     const service = await startAudits({ table: empty.table, clock, market: delisted });
     onTestFinished(service.stop);
     for (const _ of [1, 2]) {
@@ -146,7 +149,7 @@ describe("a press whose stock was delisted cannot be audited", () => {
         message: expect.stringContaining("another stock"),
       });
     }
-    const press = await pressOf(empty.table, 1);
+    const press = await readPress(empty.table, 1);
     expect(press).toMatchObject({ status: "draft", auditCount: 0 });
     expect(press.auditRun).toBeUndefined();
     const relisted = await startAudits({ table: empty.table, clock, market: appleMarket });
@@ -167,7 +170,7 @@ test("audits that fail beside others at the same time use up none of the eight r
       return reviews % 3 === 0 ? { failure, usage: [] } : kindReviewer.review(request);
     },
   };
-  const { run, id, table } = await audits({ reviewer });
+  const { run, id, table } = await startAuditOfNewPress({ reviewer });
   const seen: string[] = [];
   for (let round = 0; round < 40 && !seen.includes("audit_limit"); round += 1) {
     const results = await Promise.allSettled([run(id), run(id), run(id)]);
@@ -176,13 +179,13 @@ test("audits that fail beside others at the same time use up none of the eight r
   expect(seen).toContain("audit_unavailable");
   expect(seen).toContain("audit_limit");
   expect(seen.filter((code) => code === "ok")).toHaveLength(auditLimit);
-  expect(await pressOf(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
+  expect(await readPress(table, id)).toMatchObject({ auditCount: auditLimit, status: "approved" });
 });
 
 describe("an audit gets facts from outside the text", () => {
   test("the facts contain the sources of an AI draft, so that its figures can be checked", async () => {
-    const { run, id, table } = await audits({}, { generationId: 71, aiAssisted: true });
-    const { publisher } = await pressOf(table, id);
+    const { run, id, table } = await startAuditOfNewPress({}, { generationId: 71, aiAssisted: true });
+    const { publisher } = await readPress(table, id);
     const text = "Services grew 19% in the June quarter, the company's filing of Tuesday shows.";
     const source = { title: "Services", source: "Daily", link: "https://daily.example/s", text };
     await table.entities.generation
@@ -213,7 +216,7 @@ describe("an audit gets facts from outside the text", () => {
   });
 
   test("the facts contain the live presses about the same stock, and no other presses", async () => {
-    const { run, id, table } = await audits();
+    const { run, id, table } = await startAuditOfNewPress();
     const live = {
       status: "live",
       shelf: "live",
@@ -236,11 +239,11 @@ describe("an audit gets facts from outside the text", () => {
   });
 
   test("the facts and the largest text fit into a state machine's payload", async () => {
-    const { run, id, table } = await audits(
+    const { run, id, table } = await startAuditOfNewPress(
       {},
       { generationId: 72, aiAssisted: true, headline: "字".repeat(90), preview: "👩‍👩‍👧‍👦".repeat(100) },
     );
-    const { publisher } = await pressOf(table, id);
+    const { publisher } = await readPress(table, id);
     const source = {
       title: '"'.repeat(400),
       source: '"'.repeat(400),

@@ -31,7 +31,7 @@ export const machine = auditMachine(resources);
 const machineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 
 /** A clock that a test sets; its `sleep` takes no time but lets other work go on. */
-export function testClock(): Clock & { advance(milliseconds: number): void } {
+export function makeTestClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse("2026-09-04T08:03:00Z");
   return {
     now: () => now,
@@ -49,7 +49,7 @@ export const appleMarket: MarketData = {
 };
 
 /** A node on which every wallet holds this balance of every token. */
-export function chainHolding(balance: bigint): Chain {
+export function makeChainWithBalance(balance: bigint): Chain {
   const result = encodeAbiParameters([{ type: "uint256" }], [balance]);
   const answers: Readonly<Record<string, string>> = { eth_gasPrice: "0x1" };
   const isBalance = (params: readonly unknown[]) => JSON.stringify(params).includes("0x70a08231");
@@ -63,11 +63,11 @@ export function chainHolding(balance: bigint): Chain {
 }
 
 /** A reviewer whose model gives the given answer. */
-export function reviewing(read: () => Reading | Promise<Reading>): Reviewer<Reading> {
+export function makeReviewer(read: () => Reading | Promise<Reading>): Reviewer<Reading> {
   return { most: () => [], review: async () => ({ value: await read(), engine: "test", usage: [] }) };
 }
 
-export const kindReviewer = reviewing(() => soundReading);
+export const kindReviewer = makeReviewer(() => soundReading);
 
 /** Writes a press to the table as a save does. */
 export async function savePress(table: Table, id: number, changes: Partial<PressItem> = {}): Promise<void> {
@@ -100,7 +100,7 @@ export async function savePress(table: Table, id: number, changes: Partial<Press
   await table.entities.body.put({ id, revision, body: goodDraft.body }).go();
 }
 
-export async function pressOf(table: Table, id: number): Promise<PressItem> {
+export async function readPress(table: Table, id: number): Promise<PressItem> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   if (data === null) throw new Error(`No press ${id}`);
   return data;
@@ -127,7 +127,7 @@ type Service = {
 export async function startAudits({
   table,
   clock,
-  chain = chainHolding(0n),
+  chain = makeChainWithBalance(0n),
   reviewer = kindReviewer,
   market = appleMarket,
   limitSeconds = machine.TimeoutSeconds,

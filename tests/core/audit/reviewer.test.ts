@@ -5,7 +5,7 @@ import { bedrockReviewer, reviewTime, reviewTool } from "../../../core/adapter/m
 import { reviewVersion, systemPrompt, userMessage } from "../../../core/audit/reading.ts";
 import type { ReviewRequest } from "../../../core/audit/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";
-import { claude, fails, nova, standIn } from "../adapter/models.ts";
+import { claude, makeBedrockFault, nova, startStandIn } from "../adapter/models.ts";
 import { startModel } from "./model.ts";
 import { machine } from "./parts.ts";
 import { appleFacts, goodDraft, soundReading } from "./sample.ts";
@@ -23,7 +23,7 @@ async function reviewBy(input: unknown, reply: { tool?: string; stopReason?: str
 
 describe("the reviewer", () => {
   test("the local stand-in for the model finds no fault in a good article, and the reviewer names model and prompt", async () => {
-    const reviewer = bedrockReviewer(await standIn());
+    const reviewer = bedrockReviewer(await startStandIn());
     const asked = await reviewer.review(request);
     expect(asked.failure).toBeUndefined();
     expect(asked).toMatchObject({ engine: `${nova} ${reviewVersion}`, usage: [{ model: nova }] });
@@ -34,7 +34,7 @@ describe("the reviewer", () => {
   });
 
   test("the reviewer asks Nova as Nova's guide says, and a model of another family without Nova's settings", async () => {
-    const { sent, ...models } = await standIn(fails(429, "ThrottlingException"));
+    const { sent, ...models } = await startStandIn(makeBedrockFault(429, "ThrottlingException"));
     const reviewer = bedrockReviewer(models, reviewTime, () => fence);
     expect((await reviewer.review(request)).failure).toBeUndefined();
     const tool = {
@@ -68,7 +68,7 @@ describe("the reviewer", () => {
   });
 
   test("a review by the second model names the second model", async () => {
-    const { sent, ...models } = await standIn({ spoil: "filtered" }, { spoil: "no_call" });
+    const { sent, ...models } = await startStandIn({ spoil: "filtered" }, { spoil: "no_call" });
     expect(await bedrockReviewer(models).review(request)).toMatchObject({
       engine: `${claude} ${reviewVersion}`,
       value: { claims: expect.any(Array) },
@@ -124,17 +124,17 @@ describe("the reviewer", () => {
   });
 
   test.each([
-    [fails(429, "ThrottlingException"), "model_busy"],
-    [fails(429, "ModelNotReadyException"), "model_busy"],
-    [fails(403, "AccessDeniedException"), "model_unavailable"],
-    [fails(408, "ModelTimeoutException"), "model_unavailable"],
+    [makeBedrockFault(429, "ThrottlingException"), "model_busy"],
+    [makeBedrockFault(429, "ModelNotReadyException"), "model_busy"],
+    [makeBedrockFault(403, "AccessDeniedException"), "model_unavailable"],
+    [makeBedrockFault(408, "ModelTimeoutException"), "model_unavailable"],
   ])("the reviewer reports the failure %j of both models as %s", async (fault, code) => {
-    const { failure } = await bedrockReviewer(await standIn(fault, fault)).review(request);
+    const { failure } = await bedrockReviewer(await startStandIn(fault, fault)).review(request);
     expect(failure).toMatchObject({ kind: "upstream", code, retryAfter: expect.any(Number) });
   });
 
   test("the reviewer reports an outage when no model answers in time", async () => {
-    const models = await standIn({ delayMs: 60_000 }, { delayMs: 60_000 });
+    const models = await startStandIn({ delayMs: 60_000 }, { delayMs: 60_000 });
     const started = performance.now();
     const { failure } = await bedrockReviewer(models, 200).review(request);
     expect(failure).toMatchObject({ code: "model_unavailable" });
@@ -194,7 +194,7 @@ describe("the user message contains article and sources as fenced data", () => {
   });
 
   test("the user message has a new fence at each call, and the system prompt names the fence", async () => {
-    const { sent, ...models } = await standIn();
+    const { sent, ...models } = await startStandIn();
     const reviewer = bedrockReviewer(models);
     await reviewer.review(request);
     await reviewer.review(request);

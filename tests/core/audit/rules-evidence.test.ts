@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { legible } from "../../../core/audit/rule/hidden.ts";
+import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
-import { adding, appleFacts, goodDraft } from "./sample.ts";
+import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
 
 const severities = (issues: readonly Issue[], check: string) =>
   issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
-const added = (paragraph: string, facts: AuditFacts = appleFacts) => inspect(adding(paragraph), facts);
+const added = (paragraph: string, facts: AuditFacts = appleFacts) =>
+  inspect(addToGoodDraft(paragraph), facts);
 const changed = (changes: Partial<AuditDraft>, facts = appleFacts) =>
   inspect({ ...goodDraft, ...changes }, facts);
 
@@ -198,9 +199,9 @@ describe("text that is hidden from readers is found", () => {
 
   test("hidden text does not reach the model, and visible text does", () => {
     const shown = "Apple [files](https://www.sec.gov) **quarterly**: `uiMultiplier`, 1 < 2, می‌خواهم, 👨‍👩‍👧.";
-    expect(legible(shown)).toBe(shown);
-    expect(legible(goodDraft.body)).toBe(goodDraft.body);
-    expect(legible('A [link](https://a.example "a title").\n\n<!-- x y z -->\n\nEnd.')).toBe(
+    expect(removeHiddenText(shown)).toBe(shown);
+    expect(removeHiddenText(goodDraft.body)).toBe(goodDraft.body);
+    expect(removeHiddenText('A [link](https://a.example "a title").\n\n<!-- x y z -->\n\nEnd.')).toBe(
       "A [link](https://a.example).\n\nEnd.",
     );
   });

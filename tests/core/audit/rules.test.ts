@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { legible } from "../../../core/audit/rule/hidden.ts";
+import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { write } from "../../../local/bedrock/answer.ts";
-import { adding, appleFacts, goodDraft } from "./sample.ts";
+import { addToGoodDraft, appleFacts, goodDraft } from "./sample.ts";
 
 const worst = (issues: readonly Issue[], check: string) => {
   const order = ["critical", "high", "medium", "low"];
@@ -12,7 +12,8 @@ const worst = (issues: readonly Issue[], check: string) => {
 };
 const severitiesOf = (issues: readonly Issue[], check: string) =>
   issues.filter((issue) => issue.check === check).map(({ severity }) => severity);
-const added = (paragraph: string, facts: AuditFacts = appleFacts) => inspect(adding(paragraph), facts);
+const added = (paragraph: string, facts: AuditFacts = appleFacts) =>
+  inspect(addToGoodDraft(paragraph), facts);
 
 describe("a good article passes the rules", () => {
   test("a good article raises no finding", () => {
@@ -194,7 +195,7 @@ describe("disclosure", () => {
     const issues = inspect(goodDraft, holder);
     expect(worst(issues, "disclosure")).toBe("high");
     const line = /"(Disclosure: [^"]+)"/.exec(issues[0]?.detail ?? "")?.[1] ?? "";
-    expect(inspect(adding(line), holder)).toEqual([]);
+    expect(inspect(addToGoodDraft(line), holder)).toEqual([]);
   });
 
   test.each([
@@ -397,7 +398,7 @@ test.each([
   // Processor time is measured, so that other processes do not count.
   const timeOf = (text: string) => {
     const started = process.cpuUsage();
-    legible(text);
+    removeHiddenText(text);
     inspect({ ...goodDraft, body: text }, { ...appleFacts, publisherHolds: true, sources });
     const { user, system } = process.cpuUsage(started);
     return (user + system) / 1000;

@@ -41,7 +41,7 @@ The token trades near $327 and moved little today. Nothing about that price is g
 };
 
 /** The good draft with a paragraph added to its body. */
-export function adding(paragraph: string): AuditDraft {
+export function addToGoodDraft(paragraph: string): AuditDraft {
   return { ...goodDraft, body: `${goodDraft.body}\n\n${paragraph}` };
 }
 

@@ -5,22 +5,22 @@ import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { Table } from "../../../core/table.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft, handClock, marketAt } from "../press/newsroom.ts";
+import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
 
 let storage: TestTable;
-let room: { table: Table; clock: ReturnType<typeof handClock>; market: ReturnType<typeof marketAt> };
+let room: { table: Table; clock: ReturnType<typeof makeHandClock>; market: ReturnType<typeof makeMarketAt> };
 let minted = 0;
 beforeEach(async () => {
   storage = await startTestTable();
-  room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+  room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
 });
 afterEach(() => storage.stop());
 
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
 
 /** Saves and approves a draft of this wallet. */
-async function approved(wallet: number, publisherName: string): Promise<number> {
-  const { id } = await save(room, walletOf(wallet), draft({ publisherName }));
+async function makeApprovedPress(wallet: number, publisherName: string): Promise<number> {
+  const { id } = await save(room, walletOf(wallet), makeDraft({ publisherName }));
   await approve(room, id);
   // The search for copies of a text is left out: it would take most of the time, and has tests of its own.
   await room.table.entities.press.patch({ id }).remove(["sketch"]).go();
@@ -43,7 +43,7 @@ async function publish(id: number): Promise<void> {
 }
 
 /** The wallets and bylines of live presses that are shown with their addresses. */
-async function ambiguous(): Promise<readonly string[]> {
+async function listAmbiguous(): Promise<readonly string[]> {
   const { presses } = await list(room, {});
   return presses
     .filter(({ bylineAmbiguous }) => bylineAmbiguous)
@@ -54,43 +54,46 @@ async function ambiguous(): Promise<readonly string[]> {
 test("two presses of look-alike bylines that go live at once are both marked as ambiguous, in either order", async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const [one, other] = [`Desk ${"x".repeat(round)}`, `Dеsk ${"x".repeat(round)}`];
-    const ids = await Promise.all([approved(2 * round, one), approved(2 * round + 1, other)]);
+    const ids = await Promise.all([
+      makeApprovedPress(2 * round, one),
+      makeApprovedPress(2 * round + 1, other),
+    ]);
     await Promise.all(ids.map(publish));
     await Promise.all(ids.map((id) => markShared(room, id)));
-    expect(await ambiguous()).toEqual(
+    expect(await listAmbiguous()).toEqual(
       expect.arrayContaining([`${2 * round} ${one}`, `${2 * round + 1} ${other}`]),
     );
   }
 });
 
 test("presses of two wallets with one byline that go live at once are all marked as ambiguous, in any order", async () => {
-  await publish(await approved(1, "Margin Notes"));
+  await publish(await makeApprovedPress(1, "Margin Notes"));
   const ids = await Promise.all([
-    approved(1, "Margin Notes"),
-    approved(1, "MARGIN NOTES"),
-    approved(2, "Margin Νotes"),
+    makeApprovedPress(1, "Margin Notes"),
+    makeApprovedPress(1, "MARGIN NOTES"),
+    makeApprovedPress(2, "Margin Νotes"),
   ]);
   await Promise.all(ids.map(publish));
   await Promise.all(ids.map((id) => markShared(room, id)));
-  expect(await ambiguous()).toHaveLength(4);
+  expect(await listAmbiguous()).toHaveLength(4);
 });
 
 test("a press with a shared byline that a crash left unmarked is marked by its repeated message or by any later press", async () => {
-  await publish(await approved(1, "Margin Notes"));
-  const second = await approved(2, "Margin Notes");
+  await publish(await makeApprovedPress(1, "Margin Notes"));
+  const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
-  expect(await ambiguous()).toEqual(["2 Margin Notes"]);
-  const third = await approved(3, "Margin Notes");
+  expect(await listAmbiguous()).toEqual(["2 Margin Notes"]);
+  const third = await makeApprovedPress(3, "Margin Notes");
   await publish(third);
   await markShared(room, third);
-  expect(await ambiguous()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
+  expect(await listAmbiguous()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
 
-  await publish(await approved(4, "The Desk"));
-  const other = await approved(5, "The Desk");
+  await publish(await makeApprovedPress(4, "The Desk"));
+  const other = await makeApprovedPress(5, "The Desk");
   await publish(other);
   await markShared(room, other);
   await markShared(room, other);
-  expect(await ambiguous()).toContain("4 The Desk");
+  expect(await listAmbiguous()).toContain("4 The Desk");
 });
 
 test("an index that lags leaves no press with a shared byline unmarked, because marking is repeated until the index shows all presses", async () => {
@@ -100,37 +103,37 @@ test("an index that lags leaves no press with a shared byline unmarked, because 
     table: late.table,
     clock: { ...room.clock, sleep: (ms) => new Promise((end) => setTimeout(end, ms)) },
   };
-  await publish(await approved(1, "Margin Notes"));
-  const second = await approved(2, "Margin Notes");
+  await publish(await makeApprovedPress(1, "Margin Notes"));
+  const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
   await markShared(room, second);
-  await expect.poll(ambiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
+  await expect.poll(listAmbiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
 });
 
 test("the message of a press fails while the index does not show the press, so that the queue delivers the message again", async () => {
   await using late = await startTestTable("embedded", { index: () => 60_000, read: () => 0 });
   room = { ...room, table: late.table };
-  await publish(await approved(1, "Margin Notes"));
-  const second = await approved(2, "Margin Notes");
+  await publish(await makeApprovedPress(1, "Margin Notes"));
+  const second = await makeApprovedPress(2, "Margin Notes");
   await publish(second);
   await expect(markShared(room, second)).rejects.toThrow("The index does not show all presses");
 });
 
 test("a press is marked as ambiguous only if another wallet uses its byline", async () => {
-  await publish(await approved(1, "Margin Notes"));
-  await publish(await approved(1, "Margin Notes"));
-  await publish(await approved(1, "The Desk"));
-  const id = await approved(2, "The Desk");
+  await publish(await makeApprovedPress(1, "Margin Notes"));
+  await publish(await makeApprovedPress(1, "Margin Notes"));
+  await publish(await makeApprovedPress(1, "The Desk"));
+  const id = await makeApprovedPress(2, "The Desk");
   await publish(id);
   await markShared(room, id);
-  expect(await ambiguous()).toEqual(["1 The Desk", "2 The Desk"]);
+  expect(await listAmbiguous()).toEqual(["1 The Desk", "2 The Desk"]);
 });
 
 test.each(["0x8f3c…1d20", "0X8F3C1d20", "Ох8f3c1d20", "✓✓✓", "\u200b"])(
   "the byline %j of a single wallet is shown with its address",
   async (byline) => {
-    await publish(await approved(1, byline));
-    expect(await ambiguous()).toHaveLength(1);
+    await publish(await makeApprovedPress(1, byline));
+    expect(await listAmbiguous()).toHaveLength(1);
   },
 );
 
@@ -147,7 +150,7 @@ test("each of many wallets with one byline costs no more table requests than the
   );
   /** Publishes a press of each wallet, and counts the table requests. */
   const publishAll = async (wallets: readonly number[]) => {
-    const ids = await Promise.all(wallets.map((wallet) => approved(wallet, "Margin Notes")));
+    const ids = await Promise.all(wallets.map((wallet) => makeApprovedPress(wallet, "Margin Notes")));
     requests = 0;
     await Promise.all(ids.map(publish));
     await Promise.all(ids.map((id) => markShared(room, id)));

@@ -15,7 +15,7 @@ import {
 import { type Hex, HexInput, toAddress } from "../../../core/chain/hex.ts";
 import { Receipt } from "../../../core/chain/receipt.ts";
 import { devnetContracts as at, testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 
 const payer = testAccount(5);
 const payee = toAddress(testAccount(6).address);
@@ -23,11 +23,11 @@ const stranger = testAccount(8);
 const chainId = 4663;
 
 let devnet: TestDevnet;
-let client: ReturnType<typeof devnetClient>;
+let client: ReturnType<typeof openDevnetClient>;
 
 beforeAll(async () => {
   devnet = await startTestDevnet();
-  client = devnetClient(devnet.rpcUrl);
+  client = openDevnetClient(devnet.rpcUrl);
 });
 afterAll(() => devnet.stop());
 
@@ -67,7 +67,7 @@ async function send(to: Hex, data: Hex): Promise<Receipt> {
 const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
   send(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
 
-async function refusal(data: Hex): Promise<string | undefined> {
+async function readRefusal(data: Hex): Promise<string | undefined> {
   const error: unknown = await client.call({ account: stranger, to: at.usdg, data }).then(
     () => undefined,
     (reason) => reason,
@@ -165,25 +165,25 @@ test("a signature for another chain, token, name or version moves no money", asy
     { version: "2" },
   ]) {
     const data = authorizationCalldata(one, await signHash(digest(change)));
-    expect(await refusal(data)).toBe("InvalidSignature");
+    expect(await readRefusal(data)).toBe("InvalidSignature");
   }
-  expect(await refusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
+  expect(await readRefusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
 });
 
 test("the time limits of EIP-3009 are exclusive, and the token's reverts are translated to names", async () => {
   const late = authorization({ validBefore: 1n });
-  expect(await refusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
+  expect(await readRefusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });
-  expect(await refusal(authorizationCalldata(early, await signed(early)))).toBe("AuthorizationInvalid");
+  expect(await readRefusal(authorizationCalldata(early, await signed(early)))).toBe("AuthorizationInvalid");
   const dear = authorization({ amount: 10n ** 18n });
-  expect(await refusal(authorizationCalldata(dear, await signed(dear)))).toBe("InsufficientFunds");
+  expect(await readRefusal(authorizationCalldata(dear, await signed(dear)))).toBe("InsufficientFunds");
   expect(authorizationRevert("0xdeadbeef")).toBeUndefined();
 });
 
 test("a contract wallet's signature is passed to the transfer function for signatures of any length, which only the newest token has", async () => {
   const one = authorization();
   const long = authorizationCalldata(one, `${await signed(one)}00`);
-  expect(await refusal(long)).toBe("InvalidSignature");
+  expect(await readRefusal(long)).toBe("InvalidSignature");
   await client.writeContractSync({
     account: testAccount(0),
     address: at.usdg,
@@ -191,6 +191,6 @@ test("a contract wallet's signature is passed to the transfer function for signa
     functionName: "setOlderForm",
     args: [true],
   });
-  expect(await refusal(long)).toBe("FacetNotFound");
-  expect(await refusal(authorizationCalldata(one, await signed(one)))).toBeUndefined();
+  expect(await readRefusal(long)).toBe("FacetNotFound");
+  expect(await readRefusal(authorizationCalldata(one, await signed(one)))).toBeUndefined();
 });

@@ -14,9 +14,9 @@ import { author, list, listByIds, listByTime, read } from "../../../core/press/i
 import { save } from "../../../core/press/own.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
-  draft,
-  handClock,
-  marketAt,
+  makeDraft,
+  makeHandClock,
+  makeMarketAt,
   type Newsroom,
   publish,
   publisher,
@@ -31,7 +31,7 @@ let room: Newsroom;
 let agents = 0;
 beforeAll(async () => {
   storage = await startTestTable();
-  room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+  room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
 });
 afterAll(() => storage.stop());
 
@@ -203,7 +203,7 @@ describe("a changed price applies to later payments", () => {
 
 test("a press can be corrected only by its publisher, and only once the press is live", async () => {
   const { id } = await live();
-  const { id: unsold } = await save(room, publisher, draft());
+  const { id: unsold } = await save(room, publisher, makeDraft());
   const changes = (of: number, by: typeof publisher | typeof stranger) =>
     Promise.allSettled([
       Correction.correct(room, by, { id: of, text: note }),

@@ -1,9 +1,9 @@
 import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { feed } from "../../../core/discovery/index.ts";
-import { requestsOf } from "../../support/counting.ts";
+import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { draft, handClock, marketAt, publish } from "../press/newsroom.ts";
+import { makeDraft, makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 import { settings } from "../session/settings.ts";
 
 /** A text with markup, an entity, the end of a CDATA section, and characters that XML forbids. */
@@ -13,7 +13,7 @@ const hostile =
 let storage: TestTable;
 beforeAll(async () => {
   storage = await startTestTable();
-  const room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+  const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
   for (let agentId = 0; agentId < 52; agentId += 1) {
     await publish(room, agentId, {
       headline: `Margins, part ${agentId}`,
@@ -46,7 +46,7 @@ describe("the feed", () => {
       // The link has a parameter by which views from feeds are counted. The permanent address of a press lacks the parameter by which views
       // from feeds are counted.
       link: "https://news.example.com/press/margins-part-50-1f?from=feed",
-      description: draft().preview,
+      description: makeDraft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
       pubDate: "Tue, 24 Nov 2026 16:00:00 GMT",
       categories: [{ name: "NVDA" }],
@@ -95,7 +95,7 @@ describe("the feed", () => {
   });
 
   test("the feed takes one table request", async () => {
-    expect(await requestsOf(storage, () => read())).toBe(1);
-    expect(await requestsOf(storage, () => read("AAPL"))).toBe(1);
+    expect(await countTableRequests(storage, () => read())).toBe(1);
+    expect(await countTableRequests(storage, () => read("AAPL"))).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { licence, robots } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
-import { contentsOf } from "./rsl.ts";
+import { parseRsl } from "./rsl.ts";
 
 test("the licence allows programs to search free fields, offers texts for sale as model input, and names a contact for training", () => {
   const terms = "https://news.example.com/terms";
@@ -20,7 +20,7 @@ test("the licence allows programs to search free fields, offers texts for sale a
     prohibits: [],
     payment: { type: "training", custom: "https://news.example.com/contact" },
   };
-  expect(contentsOf(licence(settings))).toEqual([
+  expect(parseRsl(licence(settings))).toEqual([
     { url: "/", terms, offers: [free] },
     { url: "/press/*", terms, offers: [free, sold, training] },
   ]);

@@ -15,7 +15,7 @@ const payments = z.enum([
 ]);
 
 /** Parses an RSL document as its readers do. Fails when the document breaks the rules of RSL 1.0 or of XML. */
-export function contentsOf(xml: string) {
+export function parseRsl(xml: string) {
   checkNesting(xml);
   const [, inner] = /^<rsl xmlns="https:\/\/rslstandard\.org\/rsl">(.*)<\/rsl>\s*$/s.exec(xml) ?? [];
   expect(inner).toBeDefined();
@@ -23,11 +23,11 @@ export function contentsOf(xml: string) {
   expect(contents.length).toBeGreaterThan(0);
   return contents.map(([, url = "", body = ""]) => ({
     url,
-    terms: textOf(body, "terms"),
+    terms: findText(body, "terms"),
     offers: [...body.matchAll(/<license>(.*?)<\/license>/gs)].map(([, offer = ""]) => ({
-      permits: usesOf(offer, "permits"),
-      prohibits: usesOf(offer, "prohibits"),
-      payment: paymentOf(offer),
+      permits: parseUses(offer, "permits"),
+      prohibits: parseUses(offer, "prohibits"),
+      payment: parsePayment(offer),
     })),
   }));
 }
@@ -43,7 +43,7 @@ function checkNesting(xml: string): void {
   expect(open).toEqual([]);
 }
 
-function usesOf(offer: string, name: "permits" | "prohibits") {
+function parseUses(offer: string, name: "permits" | "prohibits") {
   const [, words = ""] = new RegExp(`<${name} type="usage">([^<]*)</${name}>`).exec(offer) ?? [];
   return words
     .split(" ")
@@ -51,10 +51,10 @@ function usesOf(offer: string, name: "permits" | "prohibits") {
     .map((word) => usage.parse(word));
 }
 
-function paymentOf(offer: string) {
+function parsePayment(offer: string) {
   const [, type, body = ""] = /<payment type="(\w+)"(?:\/>|>(.*?)<\/payment>)/s.exec(offer) ?? [];
   const [, currency, decimal] = /<amount currency="([A-Z]{3})">(\d+\.\d+)<\/amount>/.exec(body) ?? [];
-  const custom = textOf(body, "custom");
+  const custom = findText(body, "custom");
   return {
     type: payments.parse(type),
     ...(decimal !== undefined && { amount: { currency, decimal } }),
@@ -62,6 +62,6 @@ function paymentOf(offer: string) {
   };
 }
 
-function textOf(xml: string, name: string): string | undefined {
+function findText(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

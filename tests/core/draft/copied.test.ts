@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findCopied, findInventedLink } from "../../../core/draft/index.ts";
-import { goodDraft } from "./newsdesk.ts";
+import { makeGoodDraft } from "./newsdesk.ts";
 
 const link = "https://wire.example/1";
 const title =
@@ -9,7 +9,7 @@ const text = `2026-11-20: ${title}. The office will take in six hundred people b
 const source = { title, source: "Example Wire", link, text };
 
 const copied = (words: string) =>
-  findCopied(goodDraft({ body: `${goodDraft().body}\n\nAfter that, ${words} And so on.` }), [source]);
+  findCopied(makeGoodDraft({ body: `${makeGoodDraft().body}\n\nAfter that, ${words} And so on.` }), [source]);
 
 test.each([
   ["twelve words", "take in six hundred people by the end of the coming year."],
@@ -30,9 +30,9 @@ test.each([
 
 test("copied words of a source are found in the headline and in the preview too", () => {
   const run = "take in six hundred people by the end of the coming year";
-  expect(findCopied(goodDraft({ headline: run }), [source])).toBe(source);
+  expect(findCopied(makeGoodDraft({ headline: run }), [source])).toBe(source);
   expect(
-    findCopied(goodDraft({ preview: `Here we ${run} again and leave it at that for now.` }), [source]),
+    findCopied(makeGoodDraft({ preview: `Here we ${run} again and leave it at that for now.` }), [source]),
   ).toBe(source);
 });
 
@@ -54,7 +54,7 @@ test.each([
 
 test("only the sources' own addresses may be linked, whatever Markdown surrounds them", () => {
   const sources = [source, { ...source, link: "https://en.example/Apple_(company)?a=1&b=2" }];
-  const invented = (body: string) => findInventedLink(goodDraft({ body }), sources);
+  const invented = (body: string) => findInventedLink(makeGoodDraft({ body }), sources);
   expect(invented(`[a](${link}), <${link}>, **${link}**. ${link}; "${link}"`)).toBeUndefined();
   expect(invented("[a](https://en.example/Apple_(company)?a=1&b=2)")).toBeUndefined();
   expect(invented("[a](https://wire.example/2)")).toBe("https://wire.example/2");

@@ -7,8 +7,8 @@ import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
-import { draft, publish, publisher } from "../press/newsroom.ts";
-import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
+import { makeDraft, publish, publisher } from "../press/newsroom.ts";
+import { type Desk, makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
 const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
@@ -16,8 +16,8 @@ const outage = modelUnavailable(new Error("down"));
 
 test("the sources of a new draft are found even while eventually consistent reads do not show the draft", async () => {
   await using late = await startTestTable("embedded", alwaysLate);
-  const desk = newsdesk(late.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(late.table);
+  const wallet = makeNewcomer();
   const { generationId } = await generate(desk, wallet, onPrice);
   expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
 });
@@ -28,18 +28,18 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
+const remaining = async (desk: Desk, wallet: ReturnType<typeof makeNewcomer>) =>
   (await listAngles(desk, wallet, apple)).remaining;
 
 test("a draft on a headline is written from the report that was shown, and is stored with that report", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   await listAngles(desk, wallet, apple);
-  desk.reports = [{ ...report(2), title: "Something else" }];
+  desk.reports = [{ ...makeReport(2), title: "Something else" }];
   const generated = await generate(desk, wallet, { ...apple, angleId: "h0" });
   expect(Generated.parse(generated)).toEqual({
     generationId: expect.any(Number),
-    draft: goodDraft(),
+    draft: makeGoodDraft(),
     sources: [
       { title: "Report 1 on suppliers", source: "Example Wire", link: "https://wire.example/1" },
       { title: "AAPL quote", source: "Robinhood", link: "https://robinhood.com/stocks/AAPL" },
@@ -60,7 +60,7 @@ test("a draft on a headline is written from the report that was shown, and is st
     state: "written",
     stock: "AAPL",
     engine: "answered draft-v0",
-    draft: goodDraft(),
+    draft: makeGoodDraft(),
     createdAt: "2026-11-20T12:00:00.000Z",
   });
   expect(data).not.toHaveProperty("expiresAt");
@@ -75,8 +75,8 @@ test("while every feed is too slow, drafts are written from the quote", async ()
   onTestFinished(market.stop);
   const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
   const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
-  const desk = { ...newsdesk(storage.table), news };
-  const wallet = newcomer();
+  const desk = { ...makeNewsdesk(storage.table), news };
+  const wallet = makeNewcomer();
   const offered = await listAngles(desk, wallet, apple);
   expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
   expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
@@ -86,10 +86,10 @@ test("while every feed is too slow, drafts are written from the quote", async ()
 });
 
 test("a price draft gets the news that may have moved the price, and a fundamentals draft gets the business reports", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
-  const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
-  desk.reports = [idle, ...[1, 2, 3, 4].map((number) => report(number))];
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
+  const idle = { ...makeReport(5, 0.5), title: "A visit to the campus", summary: "It is green." };
+  desk.reports = [idle, ...[1, 2, 3, 4].map((number) => makeReport(number))];
   await listAngles(desk, wallet, apple);
   const links = async (angleId: string) =>
     (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
@@ -105,10 +105,10 @@ test("a price draft gets the news that may have moved the price, and a fundament
 });
 
 test("the price angle is accepted before it was shown, and an angle of another stock or caller is refused", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   await listAngles(desk, wallet, apple);
-  const stranger = newcomer();
+  const stranger = makeNewcomer();
   expect((await generate(desk, stranger, onPrice)).remaining).toBe(4);
   for (const [caller, stock, angleId] of [
     [stranger, "AAPL", "h0"],
@@ -129,8 +129,8 @@ test("the price angle is accepted before it was shown, and an angle of another s
 });
 
 test("exactly five of ten drafts requested at once are written, and a sixth draft only after midnight UTC", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => generate(desk, wallet, onPrice)),
   );
@@ -148,8 +148,8 @@ test("exactly five of ten drafts requested at once are written, and a sixth draf
 });
 
 test("a model failure uses up no quota, however many requests run at once", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   desk.write = () => Promise.reject(outage);
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
   for (const outcome of outcomes) {
@@ -161,16 +161,16 @@ test("a model failure uses up no quota, however many requests run at once", asyn
 });
 
 test("any other failure while a draft is written uses up no quota either", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   desk.write = () => Promise.reject(new TypeError("a defect"));
   await expect(generate(desk, wallet, onPrice)).rejects.toThrow("a defect");
   expect(await remaining(desk, wallet)).toBe(5);
 });
 
 test("a failure after midnight returns the quota of the day on which it was counted", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   desk.write = async () => {
     desk.clock.pass(12 * 3_600_000);
     throw outage;
@@ -181,17 +181,17 @@ test("a failure after midnight returns the quota of the day on which it was coun
 });
 
 test("the quota of a crashed request is free again after a minute, and the request's late answer does not count twice", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const late = Promise.withResolvers<Draft>();
   desk.write = () => late.promise;
   const dying = Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
   await expect.poll(() => desk.tasks.length).toBe(5);
-  desk.write = async () => goodDraft();
+  desk.write = async () => makeGoodDraft();
   await expect(generate(desk, wallet, onPrice)).rejects.toMatchObject({ code: "generation_limit" });
   desk.clock.pass(60_000);
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
-  late.resolve(goodDraft());
+  late.resolve(makeGoodDraft());
   for (const outcome of await dying) {
     expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
   }
@@ -200,11 +200,11 @@ test("the quota of a crashed request is free again after a minute, and the reque
 
 describe("an unusable draft is not stored", () => {
   const twelve = "one two three four five six seven eight nine ten eleven twelve";
-  const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
-  async function ready() {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    desk.reports = [{ ...report(1), summary: `Well: ${twelve}!` }];
+  const copying = makeGoodDraft({ body: `${makeGoodDraft().body} They say ${twelve}.` });
+  async function makeReadyDesk() {
+    const desk = makeNewsdesk(storage.table);
+    const wallet = makeNewcomer();
+    desk.reports = [{ ...makeReport(1), summary: `Well: ${twelve}!` }];
     await listAngles(desk, wallet, apple);
     return { desk, generated: () => generate(desk, wallet, { ...apple, angleId: "h0" }), wallet };
   }
@@ -213,13 +213,13 @@ describe("an unusable draft is not stored", () => {
     ["copies a source", copying, "words in a row are those of Example Wire"],
     [
       "links what is no source",
-      goodDraft({ body: `${goodDraft().body} [x](https://elsewhere.example/1)` }),
+      makeGoodDraft({ body: `${makeGoodDraft().body} [x](https://elsewhere.example/1)` }),
       "https://elsewhere.example/1",
     ],
   ])(
     "an unusable draft that %s ends as an outage that names the reason and uses up no quota",
     async (_what, bad, reason) => {
-      const { desk, generated, wallet } = await ready();
+      const { desk, generated, wallet } = await makeReadyDesk();
       desk.write = async () => bad;
       await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
       expect(desk.faults).toEqual([expect.stringContaining(reason)]);
@@ -228,15 +228,15 @@ describe("an unusable draft is not stored", () => {
   );
 
   test("a draft in which our own audit would find a fault ends as an outage and uses up no quota", async () => {
-    const { desk, generated, wallet } = await ready();
-    desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
+    const { desk, generated, wallet } = await makeReadyDesk();
+    desk.inspect = (draft) => (draft.body === makeGoodDraft().body ? "The sum is wrong." : undefined);
     await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
     expect(desk.faults).toEqual(["The sum is wrong."]);
     expect(await remaining(desk, wallet)).toBe(5);
   });
 
   test("a draft that was unusable is requested again within the gateway's time limit", async () => {
-    const { desk, generated } = await ready();
+    const { desk, generated } = await makeReadyDesk();
     const limits: number[] = [];
     desk.write = async (_task, timeLimit) => {
       limits.push(timeLimit);
@@ -248,9 +248,9 @@ describe("an unusable draft is not stored", () => {
 });
 
 describe("a save with a generationId marks the draft as AI-assisted", () => {
-  async function generated() {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
+  async function generateDraft() {
+    const desk = makeNewsdesk(storage.table);
+    const wallet = makeNewcomer();
     const { generationId } = await generate(desk, wallet, onPrice);
     return { desk, wallet, generationId };
   }
@@ -258,15 +258,15 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
     (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
   test("a save with a generationId marks the draft as AI-assisted for good, and a save without a generationId does not remove the mark", async () => {
-    const { desk, wallet, generationId } = await generated();
-    const { id } = await save(desk, wallet, draft({ generationId }));
+    const { desk, wallet, generationId } = await generateDraft();
+    const { id } = await save(desk, wallet, makeDraft({ generationId }));
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
-    await save(desk, wallet, draft({ id }));
+    await save(desk, wallet, makeDraft({ id }));
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
   test("a press that was saved with a generationId is shown as AI-assisted on the list once it is live", async () => {
-    const desk = newsdesk(storage.table);
+    const desk = makeNewsdesk(storage.table);
     const { generationId } = await generate(desk, publisher, onPrice);
     const { slug } = await publish(desk, 1, { generationId });
     const { presses } = await list(desk, { stock: "AAPL" });
@@ -274,16 +274,16 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
   });
 
   test("a save with a generationId marks a draft whose first save had none", async () => {
-    const { desk, wallet, generationId } = await generated();
-    const { id } = await save(desk, wallet, draft());
+    const { desk, wallet, generationId } = await generateDraft();
+    const { id } = await save(desk, wallet, makeDraft());
     expect(await press(id)).toMatchObject({ aiAssisted: false });
-    await save(desk, wallet, draft({ id, generationId }));
+    await save(desk, wallet, makeDraft({ id, generationId }));
     expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
   });
 
   test("a save with the generationId of another wallet, another stock, an unfinished or a missing draft is refused", async () => {
-    const { desk, wallet, generationId } = await generated();
-    const stranger = newcomer();
+    const { desk, wallet, generationId } = await generateDraft();
+    const stranger = makeNewcomer();
     const unfinished = Promise.withResolvers<never>();
     desk.write = () => unfinished.promise;
     const writing = expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
@@ -291,10 +291,10 @@ describe("a save with a generationId marks the draft as AI-assisted", () => {
     const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
     const writingId = data.find(({ state }) => state === "writing")?.id ?? 0;
     for (const [caller, input] of [
-      [stranger, draft({ generationId })],
-      [wallet, draft({ generationId, stock: "NVDA" })],
-      [wallet, draft({ generationId: writingId })],
-      [wallet, draft({ generationId: 987_654 })],
+      [stranger, makeDraft({ generationId })],
+      [wallet, makeDraft({ generationId, stock: "NVDA" })],
+      [wallet, makeDraft({ generationId: writingId })],
+      [wallet, makeDraft({ generationId: 987_654 })],
     ] as const) {
       await expect(save(desk, caller, input)).rejects.toMatchObject({
         kind: "input",

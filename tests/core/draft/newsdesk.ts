@@ -7,17 +7,17 @@ import type { Writer } from "../../../core/port/model.ts";
 import type { ModelTerms } from "../../../core/quota/index.ts";
 import type { Table } from "../../../core/table.ts";
 import { freeModel } from "../../support/spending.ts";
-import { handClock, marketAt, words } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, makeWords } from "../press/newsroom.ts";
 
 let wallets = 0;
 /** The address of a new publisher who has not made any request. */
-export function newcomer(): Address {
+export function makeNewcomer(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "d")}`;
 }
 
 /** A report that was published the given number of hours before noon. */
-export function report(number: number, hoursAgo = number): Headline {
+export function makeReport(number: number, hoursAgo = number): Headline {
   const publishedAt = new Date(Date.parse("2026-11-20T12:00:00Z") - hoursAgo * 3_600_000).toISOString();
   return {
     title: `Report ${number} on suppliers`,
@@ -29,18 +29,18 @@ export function report(number: number, hoursAgo = number): Headline {
 }
 
 /** A draft that respects every limit. */
-export function goodDraft(changes: Partial<Draft> = {}): Draft {
+export function makeGoodDraft(changes: Partial<Draft> = {}): Draft {
   return {
     headline: "What the supplier's report leaves open",
     preview: "What is on record about the supplier's report, what it may mean, and what nobody knows yet.",
-    body: `${words(160)} [Robinhood](https://robinhood.com/stocks/AAPL).`,
+    body: `${makeWords(160)} [Robinhood](https://robinhood.com/stocks/AAPL).`,
     ...changes,
   };
 }
 
 export type Desk = {
   readonly table: Table;
-  readonly clock: ReturnType<typeof handClock>;
+  readonly clock: ReturnType<typeof makeHandClock>;
   readonly market: MarketData;
   readonly news: News;
   readonly writer: Writer;
@@ -60,12 +60,12 @@ export type Desk = {
 };
 
 /** The ports of drafting at noon, with one report and a model that writes well. */
-export function newsdesk(table: Table): Desk {
+export function makeNewsdesk(table: Table): Desk {
   const mid = { now: 327.2 };
   const desk: Desk = {
     table,
-    clock: handClock(),
-    market: marketAt(mid),
+    clock: makeHandClock(),
+    market: makeMarketAt(mid),
     news: {
       async headlines() {
         if (desk.reports === undefined) throw newsUnavailable(new Error("down"));
@@ -91,9 +91,9 @@ export function newsdesk(table: Table): Desk {
         }
       },
     },
-    reports: [report(1)],
+    reports: [makeReport(1)],
     mid,
-    write: async () => goodDraft(),
+    write: async () => makeGoodDraft(),
     faults: [],
     tasks: [],
   };

@@ -3,7 +3,7 @@ import { modelUnavailable } from "../../../core/draft/error.ts";
 import { generate, listAngles, readGenerated } from "../../../core/draft/index.ts";
 import { repeatableOf } from "../../../core/repeat/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
+import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
 const onPrice = { stock: "AAPL", angleId: "price" };
 const key = "draft-of-a-test";
@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 test("a draft whose answer was lost is found again by its idempotency key and by its id, and counts once", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const first = await generate(desk, wallet, onPrice, again);
   expect(await generate(desk, wallet, onPrice, again)).toEqual(first);
   expect(await readGenerated(desk, wallet, String(first.generationId))).toEqual(first);
@@ -29,21 +29,23 @@ test("a draft whose answer was lost is found again by its idempotency key and by
 });
 
 test("a wallet cannot read another wallet's draft by its id, and an invalid id gets the same refusal", async () => {
-  const desk = newsdesk(storage.table);
-  const { generationId } = await generate(desk, newcomer(), onPrice);
+  const desk = makeNewsdesk(storage.table);
+  const { generationId } = await generate(desk, makeNewcomer(), onPrice);
   for (const id of [String(generationId), "0", "1e3", "x", undefined]) {
-    await expect(readGenerated(desk, newcomer(), id)).rejects.toMatchObject({ code: "unknown_generation" });
+    await expect(readGenerated(desk, makeNewcomer(), id)).rejects.toMatchObject({
+      code: "unknown_generation",
+    });
   }
 });
 
 test("a repeated request is answered that the draft is being written, and no second model is asked", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const repeats: unknown[] = [];
   desk.write = async () => {
     const repeat = await generate(desk, wallet, onPrice, again).catch((error: unknown) => error);
     repeats.push(repeat);
-    return goodDraft();
+    return makeGoodDraft();
   };
   await generate(desk, wallet, onPrice, again);
   expect(repeats).toEqual([
@@ -53,8 +55,8 @@ test("a repeated request is answered that the draft is being written, and no sec
 });
 
 test("only one of ten requests with one idempotency key at the same time asks the model and is counted", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const answers = await Promise.allSettled(
     Array.from({ length: 10 }, () => generate(desk, wallet, onPrice, again)),
   );
@@ -66,8 +68,8 @@ test("only one of ten requests with one idempotency key at the same time asks th
 });
 
 test("a request with the same idempotency key writes the draft after an outage or a crash, and only the written draft counts", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   desk.write = async () => {
     throw modelUnavailable(new Error("down"));
   };
@@ -76,21 +78,21 @@ test("a request with the same idempotency key writes the draft after an outage o
   desk.write = () => new Promise(() => undefined);
   void generate(desk, wallet, onPrice, again);
   await expect.poll(() => desk.tasks.length).toBe(2);
-  desk.write = async () => goodDraft();
+  desk.write = async () => makeGoodDraft();
   await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "still_writing" });
   await desk.clock.sleep(61_000);
   const written = await generate(desk, wallet, onPrice, again);
-  expect(written.draft).toEqual(goodDraft());
+  expect(written.draft).toEqual(makeGoodDraft());
   expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
 });
 
 test("the angles for one idempotency key stay the same for a day, whatever news appears meanwhile", async () => {
-  const desk = newsdesk(storage.table);
-  const wallet = newcomer();
+  const desk = makeNewsdesk(storage.table);
+  const wallet = makeNewcomer();
   const asked = { stock: "AAPL" };
   const repeat = repeatableOf("angles", key, asked);
   const first = await listAngles(desk, wallet, asked, repeat);
-  desk.reports = [{ ...report(2), title: "Something else" }];
+  desk.reports = [{ ...makeReport(2), title: "Something else" }];
   expect(await listAngles(desk, wallet, asked, repeat)).toEqual(first);
   expect((await listAngles(desk, wallet, asked)).angles).not.toEqual(first.angles);
   await desk.clock.sleep(24 * 3_600_000 + 1000);

@@ -3,7 +3,7 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
-import { counting } from "../../support/counting.ts";
+import { makeCountingPorts } from "../../support/counting.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { approve, payLeg, testAccount } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -60,7 +60,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
     await record(polls.ports, { txHash: await cast(polls, testAccount(3), pressId) });
-    const { value, cost } = await counting(polls).costOf(() => seen(reader.address));
+    const { value, cost } = await makeCountingPorts(polls).costOf(() => seen(reader.address));
     expect(value).toEqual(before);
     expect(cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
     expect((await seen(testAccount(3).address)).unlocks).toEqual([]);
@@ -82,7 +82,7 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
       [true, 2],
     ]);
     await payLeg(polls, reader, "publisher", pressId);
-    const whole = counting(polls);
+    const whole = makeCountingPorts(polls);
     const all = await whole.costOf(() => listPurchases(whole.ports, lower(reader.address)));
     expect(all.value.purchases[0]).toMatchObject({
       pressId,
@@ -152,7 +152,7 @@ onEachEngine("on %s", (engine) => {
   });
   afterAll(() => store.stop());
 
-  function keep(number: number, at: string, headline = "A press") {
+  function storeVote(number: number, at: string, headline = "A press") {
     const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;
     const txHash = `0x${number.toString(16).padStart(64, "0")}`;
     const ofPress = { slug: `a-press-${number}`, headline, stock: "AAPL" };
@@ -162,8 +162,8 @@ onEachEngine("on %s", (engine) => {
 
   test("votes from the same second keep the chain's order, and pages show each vote once", async () => {
     const text = "x".repeat(100_000);
-    for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
-    for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);
+    for (const number of [9, 10, 11, 2, 100, 3]) await storeVote(number, "2026-11-20T12:00:00.000Z", text);
+    for (const number of [1, 4, 5, 6, 7, 8]) await storeVote(number, "2026-11-19T12:00:00.000Z", text);
     const page = async (cursor?: string) => {
       const { votes, cursor: next } = await readHistory({ table: store.table }, wallet, cursor);
       return { numbers: votes.map(({ slug }) => Number(slug.slice("a-press-".length))), next };

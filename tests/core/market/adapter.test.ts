@@ -8,7 +8,7 @@ import { listen } from "../../../local/stand-in.ts";
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
 /** The market adapter, connected to the local stand-in for the stock API. */
-async function standIn(options: Omit<MarketStandInOptions, "port"> = {}) {
+async function startStandIn(options: Omit<MarketStandInOptions, "port"> = {}) {
   const api = await startMarket({ port: 0, clock: () => noon, ...options });
   onTestFinished(api.stop);
   return robinhoodMarket({ url: api.endpoint, chainId: 4663 });
@@ -59,7 +59,7 @@ const asset = {
 };
 
 test("the stock list contains the active assets with a deployment on our chain", async () => {
-  const market = await standIn();
+  const market = await startStandIn();
   const stocks = await market.stocks();
   expect(stocks.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
   expect(stocks).toContainEqual(apple);
@@ -112,7 +112,7 @@ test.each([
 });
 
 test("the stand-in's stock without a daily range has a quote", async () => {
-  const market = await standIn();
+  const market = await startStandIn();
   const google = (await market.stocks()).find(({ symbol }) => symbol === "GOOGL");
   const quote = google === undefined ? undefined : await market.quote(google);
   expect(quote).toMatchObject({ symbol: "GOOGL", asOf: "2026-11-20T12:00:00.000Z" });
@@ -129,7 +129,7 @@ const refused = { kind: "upstream", code: "market_unavailable" };
 test.each([200, 429] as const)(
   "the rate limiter's plain text with status %i counts as a refusal",
   async (status) => {
-    const market = await standIn({ fault: () => ({ kind: "rateLimited", status }) });
+    const market = await startStandIn({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);
     await expect(market.quote(apple)).rejects.toMatchObject(refused);
   },
@@ -153,7 +153,7 @@ test("an unreachable stock API counts as a refusal and keeps its cause", async (
 });
 
 test("a request to a silent stock API fails after four seconds", async () => {
-  const market = await standIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
+  const market = await startStandIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
   const begun = performance.now();
   await expect(market.stocks()).rejects.toMatchObject(refused);
   expect(performance.now() - begun).toBeGreaterThan(3_900);

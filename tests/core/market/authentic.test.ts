@@ -19,7 +19,7 @@ import {
   silent,
   startChainside,
 } from "./chainside.ts";
-import { handClock } from "./source.ts";
+import { makeHandClock } from "./source.ts";
 
 let side: Chainside;
 let state: State;
@@ -36,7 +36,7 @@ const refused = { kind: "upstream" };
 const unquoted = () => Promise.reject(new Error("Nobody asks for a quote here."));
 
 /** The stock list that the service makes from the stock API's listings. */
-function answersOf(listings: readonly Listing[]) {
+function makeStockList(listings: readonly Listing[]) {
   return listings
     .map(({ symbol, name, address }) => ({ symbol, name, address }))
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
@@ -46,7 +46,7 @@ function answersOf(listings: readonly Listing[]) {
  * A node that finds every token genuine and answers a limited number of calls a second; beyond the limit the node refuses each batch of 20
  * calls as a whole.
  */
-function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
+function makeLimitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
   const slot = { status: "ok", result: padHex(mainnet.stocks.beacon, { size: 32 }) } as const;
   const refusal = { status: "failed", code: -32005, message: "limit exceeded" } as const;
   let [second, taken] = [0, 0];
@@ -143,9 +143,9 @@ describe("the stock list contains only genuine tokens", () => {
 
     test("a stock list of 200 tokens is verified within a minute by a node that accepts 20 calls a second", async () => {
       await using store = await startTestTable();
-      const clock = handClock();
-      const listings = answersOf(many);
-      const node = limitedNode(clock, 20);
+      const clock = makeHandClock();
+      const listings = makeStockList(many);
+      const node = makeLimitedNode(clock, 20);
       const market = marketSources(
         {
           api: { stocks: async () => many, quote: unquoted },

@@ -7,7 +7,7 @@ import { marketSources } from "../../../core/market/sources.ts";
 import type { Chain, RpcCall } from "../../../core/port/chain.ts";
 import { unavailable } from "../../../core/port/market.ts";
 import { type DevnetStock, devnetStocks, testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 
 const feedAbi = parseAbi(["function setAnswer(int256 answer)"]);
 const tokenAbi = parseAbi(["function setUiMultiplier(uint256 newMultiplier)"]);
@@ -22,15 +22,15 @@ const listing = ({ symbol, name, token }: DevnetStock): Listing => ({
 /** The devnet's stock tokens as the stock API would list them. */
 export const genuine: readonly Listing[] = devnetStocks.map(listing);
 
-function stock(symbol: string) {
+function findDevnetStock(symbol: string) {
   const found = devnetStocks.find((one) => one.symbol === symbol);
   if (found === undefined) throw new Error(`The devnet has no ${symbol}.`);
   return found;
 }
 
-const appleStock = stock("AAPL");
+const appleStock = findDevnetStock("AAPL");
 export const apple = listing(appleStock);
-export const nvidia = listing(stock("NVDA"));
+export const nvidia = listing(findDevnetStock("NVDA"));
 
 /** The stock API's quote of AAPL. */
 export const heard: Quote = {
@@ -75,8 +75,8 @@ export async function startChainside() {
       return marketSources(
         {
           api: {
-            stocks: () => answer(state.listings),
-            quote: () => answer(state.quote),
+            stocks: () => answerOrFail(state.listings),
+            quote: () => answerOrFail(state.quote),
           },
           chain: {
             batch(calls) {
@@ -96,7 +96,7 @@ export async function startChainside() {
     },
     /** Sets the answer of AAPL's price feed in USD with 8 decimals, and returns the time of the answer in milliseconds. */
     async setFeed(usd: bigint): Promise<number> {
-      const client = devnetClient(devnet.rpcUrl);
+      const client = openDevnetClient(devnet.rpcUrl);
       const { blockNumber } = await client.writeContractSync({
         account: testAccount(0),
         address: appleStock.feed,
@@ -108,7 +108,7 @@ export async function startChainside() {
     },
     /** Sets the number of shares that one AAPL token represents, with 18 decimals. */
     async setMultiplier(multiplier: bigint): Promise<void> {
-      await devnetClient(devnet.rpcUrl).writeContractSync({
+      await openDevnetClient(devnet.rpcUrl).writeContractSync({
         account: testAccount(0),
         address: appleStock.token,
         abi: tokenAbi,
@@ -120,7 +120,7 @@ export async function startChainside() {
 }
 export type Chainside = Awaited<ReturnType<typeof startChainside>>;
 
-async function answer<Value>(value: Value | undefined): Promise<Value> {
+async function answerOrFail<Value>(value: Value | undefined): Promise<Value> {
   if (value === undefined) throw unavailable(new Error("refused"));
   return value;
 }

@@ -85,7 +85,7 @@ describe("a quote", () => {
     ["no answer", silent],
     ["no answer in time", endless],
     ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
-    ["a price of zero", { batch: async () => [uint(8n), round(0n)] }],
+    ["a price of zero", { batch: async () => [uint(8n), makeRound(0n)] }],
   ])("a quote is refused when the stock API and the price feed fail: %s", async (_, node) => {
     state.quote = undefined;
     await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
@@ -103,7 +103,7 @@ describe("a quote", () => {
 const words = (...values: readonly bigint[]) =>
   values.map((value) => value.toString(16).padStart(64, "0")).join("");
 const uint = (value: bigint) => ({ status: "ok", result: `0x${words(value)}` }) as const;
-function round(answer: bigint) {
+function makeRound(answer: bigint) {
   const now = BigInt(Math.floor(Date.now() / 1000));
   return { status: "ok", result: `0x${words(1n, answer, now, now, 1n)}` } as const;
 }

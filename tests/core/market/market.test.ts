@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
-import { requestsOf } from "../../support/counting.ts";
+import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, listing, source } from "./source.ts";
+import { makeHandClock, makeListing, makeSource } from "./source.ts";
 
 let stored: TestTable;
-let clock: ReturnType<typeof handClock>;
-let outside: ReturnType<typeof source>;
+let clock: ReturnType<typeof makeHandClock>;
+let outside: ReturnType<typeof makeSource>;
 let ports: Parameters<typeof Market.quote>[0];
 
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 beforeEach(async () => {
-  clock = handClock();
-  outside = source();
+  clock = makeHandClock();
+  outside = makeSource();
   ports = { table: stored.table, clock, market: outside.market };
   for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
     await stored.table.entities.market.delete({ name }).go();
@@ -24,11 +24,11 @@ beforeEach(async () => {
   await stored.table.entities.marks.delete(Market.marksKey).go();
 });
 
-async function stateOf(name: string) {
+async function readState(name: string) {
   return (await stored.table.entities.market.get({ name }).go({ consistent: true })).data;
 }
 
-async function markOf(symbol: string) {
+async function readMark(symbol: string) {
   const { data } = await stored.table.entities.marks.get(Market.marksKey).go({ consistent: true });
   return Market.markIn(data, symbol);
 }
@@ -43,7 +43,7 @@ test("stocks are sorted by symbol, and have only the specified fields", async ()
 
 test("the stock list is refreshed after ten minutes", async () => {
   await Market.stocks(ports);
-  outside.state.listings = [listing("NVDA")];
+  outside.state.listings = [makeListing("NVDA")];
   clock.pass(599_000);
   expect(await Market.stocks(ports)).toHaveLength(2);
   clock.pass(2_000);
@@ -109,7 +109,7 @@ test("a quote that arrives after its reader's lease has expired does not replace
   };
   outside.state.mid = 99;
   const first = Market.quote(late, "AAPL");
-  await expect.poll(() => stateOf("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
+  await expect.poll(() => readState("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
   clock.pass(8_001);
   outside.state.mid = 101;
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
@@ -167,7 +167,7 @@ test("a request for an unknown symbol is answered as not found, stores nothing a
 test("a fresh quote, the stock list and a fresh mark price each take one table request and no request to the market source", async () => {
   await Market.quote(ports, "AAPL");
   const before = { ...outside.calls };
-  const requests = await requestsOf(stored, async () => {
+  const requests = await countTableRequests(stored, async () => {
     await Market.quote(ports, "AAPL");
     await Market.stocks(ports);
   });
@@ -182,27 +182,27 @@ test("a stored quote in an invalid form is ignored", async () => {
 });
 
 test("the mark price is the cached mid price, else the last known price, and undefined if no price is known", async () => {
-  expect(await Market.markNow(ports, "AAPL")).toBe(100);
+  expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
   outside.state.down = true;
   clock.pass(3_600_000);
-  expect(await Market.markNow(ports, "AAPL")).toBe(100);
-  expect(await Market.markNow(ports, "TSLA")).toBeUndefined();
-  expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
+  expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
+  expect(await Market.readPriceNow(ports, "TSLA")).toBeUndefined();
+  expect(await Market.readPriceNow(ports, "NOPE")).toBeUndefined();
 });
 
 test("a fresh mark price causes no request to the market source, and an old mark price refreshes the quote", async () => {
   await Market.quote(ports, "AAPL");
-  const fresh = await markOf("AAPL");
+  const fresh = await readMark("AAPL");
   expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
-  expect(await requestsOf(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
+  expect(await countTableRequests(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
 
   outside.state.mid = 101;
   clock.pass(60_000);
   expect(await Market.priceFrom(ports, "AAPL", fresh)).toBe(101);
-  expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
+  expect(await readMark("AAPL")).toMatchObject({ mid: 101 });
   expect(await Market.priceFrom(ports, "TSLA", undefined)).toBe(101);
-  expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
-  expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
+  expect(await readMark("AAPL")).toMatchObject({ mid: 101 });
+  expect(await readMark("TSLA")).toMatchObject({ mid: 101 });
 });
 
 test("the last mark price is used when no current price is known", async () => {
@@ -213,10 +213,10 @@ test("the last mark price is used when no current price is known", async () => {
 });
 
 test("the mark prices of many stocks are written together, including symbols with a dot", async () => {
-  outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
+  outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(makeListing);
   const symbols = outside.state.listings.map(({ symbol }) => symbol);
   await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
-  for (const symbol of symbols) expect(await markOf(symbol), symbol).toMatchObject({ mid: 100 });
+  for (const symbol of symbols) expect(await readMark(symbol), symbol).toMatchObject({ mid: 100 });
   for (const symbol of symbols) {
     await stored.table.entities.market.delete({ name: `quote:${symbol}` }).go();
   }
@@ -229,10 +229,10 @@ test("mark prices in an invalid form are ignored", () => {
 
 test("a stock that is no longer listed has no quote but keeps its last mark price", async () => {
   await Market.quote(ports, "AAPL");
-  outside.state.listings = [listing("TSLA")];
+  outside.state.listings = [makeListing("TSLA")];
   clock.pass(3_600_000);
   await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
-  expect(await Market.markNow(ports, "AAPL")).toBe(100);
+  expect(await Market.readPriceNow(ports, "AAPL")).toBe(100);
 });
 
 test("a defect of the market source's adapter is reported as an unexpected error", async () => {
@@ -240,5 +240,5 @@ test("a defect of the market source's adapter is reported as an unexpected error
     ...ports,
     market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },
   };
-  await expect(Market.markNow(broken, "AAPL")).rejects.toThrow("defect");
+  await expect(Market.readPriceNow(broken, "AAPL")).rejects.toThrow("defect");
 });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
-import { courseWith, drawOutline, listWeeks, weekOf } from "../../../core/market/series.ts";
+import { courseWith, drawOutline, listWeekPrices, listWeeks } from "../../../core/market/series.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
-import { requestsOf } from "../../support/counting.ts";
+import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { listing } from "./source.ts";
+import { makeListing } from "./source.ts";
 
 const minutes = 60_000;
 const hours = 60 * minutes;
 const days = 24 * hours;
 
 /** A clock whose `sleep` lets the time pass at once. */
-function quickClock() {
+function makeQuickClock() {
   let now = Date.parse("2026-11-20T23:50:00Z");
   return {
     now: () => now,
@@ -27,7 +27,7 @@ function quickClock() {
 
 describe("the series of prices is recorded from the market", () => {
   let stored: TestTable;
-  let clock: ReturnType<typeof quickClock>;
+  let clock: ReturnType<typeof makeQuickClock>;
   let asked: string[];
   /** The market source's price of each stock; `undefined` means a refusal. */
   let told: Record<string, { readonly mid: number; readonly asOf?: number } | undefined>;
@@ -36,11 +36,11 @@ describe("the series of prices is recorded from the market", () => {
   beforeEach(async () => {
     stored = await startTestTable();
     const symbols = ["AAPL", "MSFT", "NVDA", "TSLA", "GOOGL"];
-    clock = quickClock();
+    clock = makeQuickClock();
     asked = [];
     told = Object.fromEntries(symbols.map((symbol) => [symbol, { mid: 100 }]));
     const source: MarketData = {
-      stocks: async () => symbols.map(listing),
+      stocks: async () => symbols.map(makeListing),
       async quote({ symbol }): Promise<Quote> {
         asked.push(symbol);
         const said = told[symbol];
@@ -72,10 +72,10 @@ describe("the series of prices is recorded from the market", () => {
       told.AAPL = { mid };
       expect(await Market.record(ports)).toMatchObject({ stocks: 1, asked: 1, kept: 1 });
     }
-    const requests = await requestsOf(stored, () => Market.prices(ports, "AAPL"));
+    const requests = await countTableRequests(stored, () => Market.prices(ports, "AAPL"));
     expect(requests).toBe(1);
     const { stock, quote, week, year } = await Market.prices(ports, "AAPL");
-    expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: listing("AAPL").address });
+    expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: makeListing("AAPL").address });
     expect(quote.mid).toBe(103);
     expect(week.map(({ mid }) => mid)).toEqual([101, 102, 103]);
     expect(week[0]?.at).toBe("2026-11-20T23:55:00.000Z");
@@ -174,7 +174,7 @@ describe("the series of prices is recorded from the market", () => {
       told.AAPL = { mid: 100 + run };
       await Market.record(ports);
     }
-    expect(await requestsOf(stored, () => Market.overview(ports))).toBe(1);
+    expect(await countTableRequests(stored, () => Market.overview(ports))).toBe(1);
     const { stocks } = await Market.overview(ports);
     expect(stocks.map(({ symbol, name, week }) => [symbol, name, week])).toEqual([
       ["AAPL", "AAPL token", [100, 101, 102, 103]],
@@ -238,7 +238,7 @@ test("a weekly series has all prices of the last two hours, four per hour of the
     const part = new Date(at).toISOString().slice(0, 10);
     parts.set(part, [...(parts.get(part) ?? []), (at - Date.parse(part)) / minutes, 100]);
   }
-  const week = weekOf(
+  const week = listWeekPrices(
     [...parts].map(([part, points]) => ({ part, points })),
     now,
   );
@@ -257,7 +257,7 @@ test("a price outline has 24 prices at most, from the first price of the year to
 });
 
 test("a weekly series for a chart has 44 steps at most, and a step without a price repeats the price of the step before", () => {
-  const one = listing("AAPL");
+  const one = makeListing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
   const begun = courseWith(undefined, one, { at: start, price: 1 });
   const later = courseWith(begun, one, { at: start + 12 * hours, price: 2 });

@@ -2,7 +2,7 @@ import type { Listing, Quote } from "../../../core/market/schema.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
 
 /** A clock that moves only by `pass`; its `sleep` takes real time and does not move the clock. */
-export function handClock() {
+export function makeHandClock() {
   let now = Date.parse("2026-11-20T12:00:00Z");
   return {
     now: () => now,
@@ -17,10 +17,10 @@ export function handClock() {
 const answerTime = 30;
 
 /** A market source whose state a test sets, and which counts its requests. */
-export function source() {
+export function makeSource() {
   const calls = { stocks: 0, quote: 0 };
   const told: (Quote | undefined)[] = [];
-  const state = { down: false, mid: 100, listings: [listing("TSLA"), listing("AAPL")] };
+  const state = { down: false, mid: 100, listings: [makeListing("TSLA"), makeListing("AAPL")] };
   const market: MarketData = {
     async stocks() {
       calls.stocks += 1;
@@ -33,13 +33,13 @@ export function source() {
       told.push(last);
       await delay(answerTime);
       if (state.down) throw unavailable(new Error("down"));
-      return quoted(symbol, state.mid);
+      return makeQuote(symbol, state.mid);
     },
   };
   return { market, calls, told, state };
 }
 
-export function listing(symbol: string): Listing {
+export function makeListing(symbol: string): Listing {
   return {
     symbol,
     name: `${symbol} token`,
@@ -48,7 +48,7 @@ export function listing(symbol: string): Listing {
   };
 }
 
-function quoted(symbol: string, mid: number): Quote {
+function makeQuote(symbol: string, mid: number): Quote {
   const asOf = "2026-11-20T11:59:58.000Z";
   return { symbol, mid, dayHigh: mid, dayLow: mid, volume: 1000, halted: false, asOf };
 }

@@ -20,9 +20,9 @@ import { startConsumer } from "../../../local/queue/consumer.ts";
 import { type Queues, startQueues } from "../../../local/queue/index.ts";
 import { makeDice } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft, marketAt } from "../press/newsroom.ts";
+import { approve, makeDraft, makeMarketAt } from "../press/newsroom.ts";
 import { mintOf, startMintNode } from "./node.ts";
-import { keptQueue, origin, publisher, settings } from "./works.ts";
+import { makeRecordingQueue, origin, publisher, settings } from "./works.ts";
 
 const size = 24;
 /** In one of this many events the worker dies without an answer, and one of this many messages fails; SQS delivers such messages again. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
     ],
   });
   client = new SQSClient({});
-  first = await approvedPresses();
+  first = await makeApprovedPresses();
   node = await startMintNode((agentId) => metaUrl(origin, first + agentId), size);
 });
 afterAll(async () => {
@@ -66,9 +66,9 @@ afterAll(async () => {
  * Stores approved presses with consecutive ids, and returns the first id. The presses are copies of one press, because saving is not tested
  * here.
  */
-async function approvedPresses(): Promise<number> {
-  const room = { table: storage.table, clock: systemClock, market: marketAt({ now: 327.2 }) };
-  const { id } = await save(room, publisher, draft());
+async function makeApprovedPresses(): Promise<number> {
+  const room = { table: storage.table, clock: systemClock, market: makeMarketAt({ now: 327.2 }) };
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   const { press } = storage.table.entities;
   const { data: item } = await press.get({ id }).go({ consistent: true });
@@ -84,7 +84,7 @@ async function receiveBodies(name: string): Promise<readonly string[]> {
 }
 
 /** The number of messages that a queue still contains: waiting, being handled or delayed. */
-async function messagesIn(name: string): Promise<number> {
+async function countMessages(name: string): Promise<number> {
   const command = new GetQueueAttributesCommand({
     QueueUrl: queues.queueUrl(name),
     AttributeNames: [
@@ -100,12 +100,12 @@ async function messagesIn(name: string): Promise<number> {
 test(`${size} presses that are confirmed at once go live once each, and each publisher gets the result, although queue, nodes and workers fail`, async () => {
   const QueueUrl = queues.queueUrl(mintsRow.name);
   const mints = sqsQueue<MintOrder>(client, QueueUrl);
-  const verdicts = keptQueue<VerdictOrder>();
+  const verdicts = makeRecordingQueue<VerdictOrder>();
   const works = {
     table: storage.table,
     clock: systemClock,
     chain: openChain([node.url]),
-    market: marketAt({ now: 327.2 }),
+    market: makeMarketAt({ now: 327.2 }),
     mints,
     verdicts,
     settings,
@@ -167,7 +167,7 @@ test(`${size} presses that are confirmed at once go live once each, and each pub
       .toBe(poison.length);
     expect(buried).toEqual(new Set(poison));
     // A press may be live by its publisher's own request while its message still waits for another try.
-    await expect.poll(() => messagesIn(mintsRow.name), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => countMessages(mintsRow.name), { timeout: 60_000 }).toBe(0);
   } finally {
     await consumer.stop();
   }

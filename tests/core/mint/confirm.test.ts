@@ -7,10 +7,11 @@ import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { draft, stranger } from "../press/newsroom.ts";
+import { makeDraft, stranger } from "../press/newsroom.ts";
 import {
-  approved,
-  keptQueue,
+  makeApprovedPress,
+  makeRecordingQueue,
+  makeWorks,
   mint,
   origin,
   publisher,
@@ -18,7 +19,6 @@ import {
   register,
   strangerAccount,
   type Works,
-  works,
 } from "./works.ts";
 
 const nowhere: Hex = `0x${"9".repeat(64)}`;
@@ -32,19 +32,19 @@ beforeAll(async () => {
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = works(storage, devnet);
+  room = makeWorks(storage, devnet);
 });
 afterEach(() => storage.stop());
 
 /** The same ports with a worker that handles each message of the queue once. */
 function openWithWorker() {
-  const mints = keptQueue(async (order) => void (await settle(room, order)));
+  const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   return { ...room, mints };
 }
 
 test("a confirmed mint returns slug and pressId, and every repeat returns the same without another message", async () => {
   const ports = openWithWorker();
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const first = await confirm(ports, publisher, { id, txHash });
   expect(first).toEqual({
@@ -57,7 +57,7 @@ test("a confirmed mint returns slug and pressId, and every repeat returns the sa
 });
 
 test("a transaction hash is accepted in upper case and in lower case", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const shouted: Hex = `0x${txHash.slice(2).toUpperCase()}`;
   expect(await confirm(openWithWorker(), publisher, { id, txHash: shouted })).toMatchObject({
@@ -69,7 +69,7 @@ test("a transaction hash is accepted in upper case and in lower case", async () 
 
 test("a refused mint states the reason, and the publisher may name another transaction", async () => {
   const ports = openWithWorker();
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await register(devnet, strangerAccount, metaUrl(origin, id));
   for (const _ of [1, 2]) {
     await expect(confirm(ports, publisher, { id, txHash })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ const pending = { kind: "upstream", code: "mint_pending", retryAfter: 2 };
 const hash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
 
 test("a mint whose transaction is not mined is answered as pending after 5 s, and a repeat sends no second message", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const started = room.clock.now();
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   const waited = room.clock.now() - started;
@@ -103,7 +103,7 @@ test("a mint whose transaction is not mined is answered as pending after 5 s, an
 });
 
 test("a fourth transaction for a press is refused until one of the first three is done, refused or lost", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
   await expect(claim(1, foreign)).rejects.toMatchObject(pending);
@@ -124,7 +124,7 @@ test("a fourth transaction for a press is refused until one of the first three i
 });
 
 test("the message of a transaction that was replaced by another transaction is handled once and not repeated", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
   room.clock.pass(60_000);
@@ -137,7 +137,7 @@ test("the message of a transaction that was replaced by another transaction is h
 });
 
 test("three of many different transactions for a press at once are accepted", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const answers = await Promise.allSettled(
     [1, 2, 3, 4, 5, 6, 7].map((digit) => confirm(room, publisher, { id, txHash: hash(digit) })),
   );
@@ -150,7 +150,7 @@ test("three of many different transactions for a press at once are accepted", as
 });
 
 test("the limit of three transactions applies to each press separately", async () => {
-  const [full, other] = [await approved(room), await approved(room)];
+  const [full, other] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   for (const digit of [1, 2, 3]) {
     await expect(confirm(room, publisher, { id: full, txHash: hash(digit) })).rejects.toMatchObject(pending);
   }
@@ -158,7 +158,7 @@ test("the limit of three transactions applies to each press separately", async (
 });
 
 test("a transaction that no node had seen is accepted again when the publisher sends it again", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   const [first] = room.mints.sent;
   if (first === undefined) throw new Error("Nothing was sent");
@@ -170,7 +170,7 @@ test("a transaction that no node had seen is accepted again when the publisher s
 });
 
 test("a message to the worker that was lost is sent again", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   room.clock.pass(60_000);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
@@ -178,9 +178,9 @@ test("a message to the worker that was lost is sent again", async () => {
 });
 
 test("a failure of the queue is reported as an outage, and the next request sends the message at once", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  const broken = keptQueue(async () => {
+  const broken = makeRecordingQueue(async () => {
     throw new AppError("upstream", "queue_unavailable", "Not now.");
   });
   await expect(confirm({ ...room, mints: broken }, publisher, { id, txHash })).rejects.toMatchObject({
@@ -194,7 +194,7 @@ test("a failure of the queue is reported as an outage, and the next request send
 test("concurrent requests with the same transaction send one message and get the same answer", async () => {
   // The clock is real here, because on a test clock the five seconds would pass before the worker is done.
   const ports = { ...openWithWorker(), clock: systemClock };
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const answers = await Promise.all([1, 2, 3].map(() => confirm(ports, publisher, { id, txHash })));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -203,7 +203,7 @@ test("concurrent requests with the same transaction send one message and get the
 });
 
 test("a press can be minted only when approved, and only its publisher gets the result", async () => {
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject({
     kind: "conflict",
     code: "not_approved",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { isNewAuthor } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, marketAt, publish } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 test("an author's first two presses are marked as by a new author for thirty days, and all presses lose the mark with the third", async () => {
-  const clock = handClock();
-  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  const clock = makeHandClock();
+  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
   const first = clock.now();
   const until = new Date(first + 30 * day).toISOString();
   const shown = async () =>
@@ -35,8 +35,8 @@ test("an author's first two presses are marked as by a new author for thirty day
 
 test("a second press that is published after thirty days is not marked as by a new author", async () => {
   const storage = await startTestTable();
-  const clock = handClock();
-  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  const clock = makeHandClock();
+  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
   await publish(room, 0);
   clock.pass(31 * day);
   await publish(room, 1);

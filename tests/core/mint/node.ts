@@ -32,7 +32,7 @@ export async function startMintNode(uriOf: (agentId: number) => string, refuseEa
     const answers = z
       .array(Call)
       .parse(Array.isArray(asked) ? asked : [asked])
-      .map(({ id, method, params }) => ({ jsonrpc: "2.0", id, result: answer(method, params) }));
+      .map(({ id, method, params }) => ({ jsonrpc: "2.0", id, result: answerCall(method, params) }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
   });
@@ -50,17 +50,17 @@ export async function startMintNode(uriOf: (agentId: number) => string, refuseEa
     },
   };
 
-  function answer(method: string, [first]: readonly unknown[]): unknown {
+  function answerCall(method: string, [first]: readonly unknown[]): unknown {
     if (method === "eth_getCode") return "0x";
     if (method === "eth_getTransactionByHash") return { hash: first };
-    if (method === "eth_getTransactionReceipt") return receipt(Number(first) - 1);
+    if (method === "eth_getTransactionReceipt") return makeReceipt(Number(first) - 1);
     if (method !== "eth_call") throw new Error(`Nobody asks for ${method} here`);
     const agentId = Number(`0x${TokenUri.parse(first).data.slice(-64)}`);
     return encodeAbiParameters([{ type: "string" }], [uriOf(agentId)]);
   }
 }
 
-function receipt(agentId: number) {
+function makeReceipt(agentId: number) {
   const [topic, ...indexed] = encodeEventTopics({
     abi: identityAbi,
     eventName: "Registered",

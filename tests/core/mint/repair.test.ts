@@ -5,10 +5,11 @@ import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { draft } from "../press/newsroom.ts";
+import { makeDraft } from "../press/newsroom.ts";
 import {
-  approved,
-  keptQueue,
+  makeApprovedPress,
+  makeRecordingQueue,
+  makeWorks,
   mint,
   origin,
   publisher,
@@ -16,7 +17,6 @@ import {
   register,
   strangerAccount,
   type Works,
-  works,
 } from "./works.ts";
 
 let devnet: TestDevnet;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = works(storage, devnet);
+  room = makeWorks(storage, devnet);
   earlier = new Set((await repair(room, { since: 0, write: false })).map(({ txHash }) => txHash));
 });
 afterEach(() => storage.stop());
@@ -43,9 +43,9 @@ async function runRepair(ports: Parameters<typeof repair>[0], write = true) {
 const stateOf = async (txHash: Hex) => (await runRepair(room)).find((one) => one.txHash === txHash)?.state;
 
 test("a mint that is missing in the table is queued again, and the worker then makes the press live with the same identity", async () => {
-  const mints = keptQueue(async (order) => void (await settle(room, order)));
+  const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
   const ports = { ...room, mints };
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   expect(await runRepair(ports, false)).toEqual([
     { txHash, id, pressId: expect.any(Number), state: "missing" },
@@ -64,8 +64,8 @@ test("a mint that is missing in the table is queued again, and the worker then m
 });
 
 test("an identity that a stranger minted for a press does not make the press live, nor does a second identity that the publisher minted", async () => {
-  const mints = keptQueue(async (order) => void (await settle(room, order)));
-  const id = await approved(room);
+  const mints = makeRecordingQueue(async (order) => void (await settle(room, order)));
+  const id = await makeApprovedPress(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
   expect(await stateOf(foreign)).toBe("not_its_publisher");
   await mint(devnet, id);
@@ -77,7 +77,7 @@ test("an identity that a stranger minted for a press does not make the press liv
 
 test("a lost or unapproved draft is reported, and other identities are ignored", async () => {
   const lost = await register(devnet, publisherAccount, metaUrl(origin, 900_000));
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   const early = await register(devnet, publisherAccount, metaUrl(origin, id));
   for (const uri of [
     "https://other.example/api/meta/1",

@@ -13,14 +13,15 @@ import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft } from "../press/newsroom.ts";
+import { approve, makeDraft } from "../press/newsroom.ts";
 import {
-  approved,
-  keptQueue,
+  makeApprovedPress,
+  makeOrder,
+  makeRecordingQueue,
+  makeWorks,
   mint,
-  orderFor,
   origin,
   publisher,
   publisherAccount,
@@ -28,10 +29,9 @@ import {
   registry,
   strangerAccount,
   type Works,
-  works,
 } from "./works.ts";
 
-const client = () => devnetClient(devnet.rpcUrl);
+const client = () => openDevnetClient(devnet.rpcUrl);
 const nowhere: Hex = `0x${"9".repeat(64)}`;
 
 let devnet: TestDevnet;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop());
 beforeEach(async () => {
   storage = await startTestTable();
-  room = works(storage, devnet);
+  room = makeWorks(storage, devnet);
 });
 afterEach(() => storage.stop());
 
@@ -54,17 +54,17 @@ async function readClaim(id: number, txHash: Hex) {
   return (await room.table.entities.mint.get({ id, txHash }).go({ consistent: true })).data;
 }
 /** The identity that a transaction minted. */
-async function agentOf(hash: Hex): Promise<number> {
+async function readAgent(hash: Hex): Promise<number> {
   const [transfer] = (await client().getTransactionReceipt({ hash })).logs;
   return Number(transfer?.topics[3]);
 }
 
 test("a press under another wallet's byline marks the other press as ambiguous even if the worker died and the message was repeated", async () => {
-  const first = await approved(room);
-  await settle(room, orderFor(first, await mint(devnet, first)));
+  const first = await makeApprovedPress(room);
+  await settle(room, makeOrder(first, await mint(devnet, first)));
   const stranger = lower(strangerAccount.address);
-  const second = await approved(room, stranger);
-  const order = orderFor(second, await register(devnet, strangerAccount, metaUrl(origin, second)), stranger);
+  const second = await makeApprovedPress(room, stranger);
+  const order = makeOrder(second, await register(devnet, strangerAccount, metaUrl(origin, second)), stranger);
   const down = async () => {
     throw new Error("The queue is down");
   };
@@ -76,12 +76,12 @@ test("a press under another wallet's byline marks the other press as ambiguous e
 });
 
 test("a mint that meets all four conditions makes the press live in one transaction", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   room.clock.pass(5_000);
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
 
-  const pressId = await agentOf(txHash);
+  const pressId = await readAgent(txHash);
   const live = await readPress(id);
   expect(live).toMatchObject({
     status: "live",
@@ -109,35 +109,35 @@ test("a mint that meets all four conditions makes the press live in one transact
 });
 
 test("the publisher gets the live press even if the press's verdict cannot be queued, and the repeated message queues the verdict", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  const verdicts = keptQueue<VerdictOrder>(async () => {
+  const verdicts = makeRecordingQueue<VerdictOrder>(async () => {
     throw new AppError("upstream", "queue_unavailable", "Not now.");
   });
-  await expect(settle({ ...room, verdicts }, orderFor(id, txHash))).rejects.toMatchObject({
+  await expect(settle({ ...room, verdicts }, makeOrder(id, txHash))).rejects.toMatchObject({
     code: "queue_unavailable",
   });
   expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
 test("a message that is repeated many times at once changes nothing", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));
+  await Promise.all([1, 2, 3, 4].map(() => settle(room, makeOrder(id, txHash))));
   const first = await readPress(id);
   room.clock.pass(60_000);
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toEqual(first);
   expect(first?.status).toBe("live");
   expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
 });
 
 test("only one of two concurrent transactions that mint one press counts, and both requests are answered that the press is live", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const hashes = [await mint(devnet, id), await mint(devnet, id)];
-  await Promise.all(hashes.map((txHash) => settle(room, orderFor(id, txHash))));
+  await Promise.all(hashes.map((txHash) => settle(room, makeOrder(id, txHash))));
   const live = await readPress(id);
   expect(hashes).toContain(live?.mintTx);
   for (const txHash of hashes) expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
@@ -145,7 +145,7 @@ test("only one of two concurrent transactions that mint one press counts, and bo
   expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
 });
 
-async function failedTransaction(): Promise<Hex> {
+async function sendFailingTransaction(): Promise<Hex> {
   const hash = await client().sendTransaction({
     account: publisherAccount,
     to: registry,
@@ -166,31 +166,31 @@ async function transfer(): Promise<Hex> {
 }
 
 test.each([
-  ["transaction_failed", failedTransaction],
+  ["transaction_failed", sendFailingTransaction],
   ["wrong_sender", (id: number) => register(devnet, strangerAccount, metaUrl(origin, id))],
   ["no_identity_minted", transfer],
   ["wrong_identity_uri", (id: number) => register(devnet, publisherAccount, `${metaUrl(origin, id)}0`)],
 ] as const)("a mint is refused with the reason %s", async (code, send) => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await send(id);
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code });
   expect(await readPress(id)).toMatchObject({ status: "approved" });
 });
 
 test("a transaction that has made one press live makes no other press live, even if its identity now points to the other press", async () => {
-  const first = await approved(room);
+  const first = await makeApprovedPress(room);
   const txHash = await mint(devnet, first);
-  await settle(room, orderFor(first, txHash));
-  const second = await approved(room);
+  await settle(room, makeOrder(first, txHash));
+  const second = await makeApprovedPress(room);
   await client().writeContractSync({
     account: publisherAccount,
     address: registry,
     abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
     functionName: "setAgentURI",
-    args: [BigInt(await agentOf(txHash)), metaUrl(origin, second)],
+    args: [BigInt(await readAgent(txHash)), metaUrl(origin, second)],
   });
-  await settle(room, orderFor(second, txHash));
+  await settle(room, makeOrder(second, txHash));
   expect(await readClaim(second, txHash)).toMatchObject({
     state: "refused",
     code: "transaction_already_used",
@@ -199,7 +199,7 @@ test("a transaction that has made one press live makes no other press live, even
 });
 
 test("only one of two presses goes live when both name the same transaction", async () => {
-  const [first, second] = [await approved(room), await approved(room)];
+  const [first, second] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   const txHash = await mint(devnet, first);
   const pointing = (id: number): Chain => ({
     // The node answers for each of the two presses as if the identity pointed to that press.
@@ -209,7 +209,7 @@ test("only one of two presses goes live when both name the same transaction", as
         : room.chain.batch(calls),
   });
   await Promise.all(
-    [first, second].map((id) => settle({ ...room, chain: pointing(id) }, orderFor(id, txHash))),
+    [first, second].map((id) => settle({ ...room, chain: pointing(id) }, makeOrder(id, txHash))),
   );
   const states = [await readPress(first), await readPress(second)].map((press) => press?.status);
   expect(states.toSorted()).toEqual(["approved", "live"]);
@@ -225,20 +225,20 @@ function encode(uri: string): Hex {
 }
 
 test("a mint is refused after an edit of the press, and the same transaction counts once the press is approved again", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  await save(room, publisher, draft({ id, priceUsdg: 3 }));
-  await settle(room, orderFor(id, txHash));
+  await save(room, publisher, makeDraft({ id, priceUsdg: 3 }));
+  await settle(room, makeOrder(id, txHash));
   expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
   expect(await readPress(id)).toMatchObject({ status: "draft" });
 
   await approve(room, id);
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
 test("a press that was edited and approved again during the chain read goes live with its newest text", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
   const chain: Chain = {
@@ -246,14 +246,14 @@ test("a press that was edited and approved again during the chain read goes live
       const answers = await room.chain.batch(calls);
       if (!edited) {
         edited = true;
-        await save(room, publisher, draft({ id, priceUsdg: 3, headline: "Another headline altogether" }));
+        await save(room, publisher, makeDraft({ id, priceUsdg: 3, headline: "Another headline altogether" }));
         await approve(room, id);
       }
       return answers;
     },
   };
-  await settle({ ...room, chain }, orderFor(id, txHash));
-  const pressId = await agentOf(txHash);
+  await settle({ ...room, chain }, makeOrder(id, txHash));
+  const pressId = await readAgent(txHash);
   const now = { priceUnits: "3000000", headline: "Another headline altogether" };
   expect(await readPress(id)).toMatchObject({ ...now, status: "live", pressId });
   const { data: agent } = await room.table.entities.agent.get({ pressId }).go();
@@ -261,10 +261,10 @@ test("a press that was edited and approved again during the chain read goes live
 });
 
 test("a press that was edited and approved again since it was read is not published", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const read = await readPress(id);
   if (read === null) throw new Error("The press is gone");
-  await save(room, publisher, draft({ id, priceUsdg: 4 }));
+  await save(room, publisher, makeDraft({ id, priceUsdg: 4 }));
   await approve(room, id);
   expect(await goLive(room, read, { txHash: nowhere, agentId: 4711, mark: 1 })).toBeUndefined();
   expect(await readPress(id)).toMatchObject({ status: "approved", priceUnits: "4000000" });
@@ -272,24 +272,24 @@ test("a press that was edited and approved again since it was read is not publis
 });
 
 test("a press that is edited between the chain read and the publication does not go live", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   let edited = false;
   const chain: Chain = {
     async batch(calls) {
       const answers = await room.chain.batch(calls);
-      if (!edited) await save(room, publisher, draft({ id, headline: "Another headline altogether" }));
+      if (!edited) await save(room, publisher, makeDraft({ id, headline: "Another headline altogether" }));
       edited = true;
       return answers;
     },
   };
-  await settle({ ...room, chain }, orderFor(id, txHash));
+  await settle({ ...room, chain }, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "draft", headline: "Another headline altogether" });
   expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "not_approved" });
 });
 
 /** Deploys a contract wallet that the publisher owns. */
-async function contractWallet(): Promise<Address> {
+async function deployContractWallet(): Promise<Address> {
   const { contractAddress } = await client().sendTransactionSync({
     account: publisherAccount,
     data: wallet1271InitCode(await devnet.artifacts(), publisher),
@@ -315,28 +315,28 @@ async function mintBy(wallet: Address, id: number): Promise<Hex> {
 }
 
 test("a contract wallet can publish although its owner sends the transaction", async () => {
-  const wallet = await contractWallet();
-  const id = await approved(room, wallet);
-  await settle(room, orderFor(id, await mintBy(wallet, id), wallet));
+  const wallet = await deployContractWallet();
+  const id = await makeApprovedPress(room, wallet);
+  await settle(room, makeOrder(id, await mintBy(wallet, id), wallet));
   expect(await readPress(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
 describe("an identity that was registered for another owner publishes no press", () => {
   test("an identity that was registered for another owner publishes no press of a contract wallet, for which only the owner is checked", async () => {
-    const wallet = await contractWallet();
-    const id = await approved(room, wallet);
+    const wallet = await deployContractWallet();
+    const id = await makeApprovedPress(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
       const txHash = await register(devnet, account, metaUrl(origin, id));
-      await settle(room, orderFor(id, txHash, wallet));
+      await settle(room, makeOrder(id, txHash, wallet));
       expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     }
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
 
   test("an identity that was registered for another owner publishes no press of the plain account that sent the transaction", async () => {
-    const id = await approved(room);
-    const txHash = await mintBy(await contractWallet(), id);
-    await settle(room, orderFor(id, txHash));
+    const id = await makeApprovedPress(room);
+    const txHash = await mintBy(await deployContractWallet(), id);
+    await settle(room, makeOrder(id, txHash));
     expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "no_identity_minted" });
     expect(await readPress(id)).toMatchObject({ status: "approved" });
   });
@@ -357,15 +357,15 @@ async function settleAll(order: MintOrder, ports: Works = room): Promise<readonl
 }
 
 test("an unseen transaction is looked for at growing intervals, and refused within two minutes", async () => {
-  const id = await approved(room);
-  const pauses = await settleAll(orderFor(id, nowhere));
+  const id = await makeApprovedPress(room);
+  const pauses = await settleAll(makeOrder(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
   expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(120);
   expect(await readClaim(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
 });
 
 test("a transaction that a node has shown once is awaited for half an hour, even if no node shows the transaction any more", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   let looks = 0;
   const chain: Chain = {
     async batch(calls) {
@@ -377,7 +377,7 @@ test("a transaction that a node has shown once is awaited for half an hour, even
       }));
     },
   };
-  const pauses = await settleAll(orderFor(id, nowhere), { ...room, chain });
+  const pauses = await settleAll(makeOrder(id, nowhere), { ...room, chain });
   expect(pauses.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   expect(waited).toBeGreaterThan(29 * 60);
@@ -402,9 +402,9 @@ test.each([
   ["the chain is silent", () => ({ ...room, chain: silent })],
   ["the node lags behind its own receipt", () => ({ ...room, chain: lagging() })],
 ])("a press does not go live while %s, and goes live afterwards", async (_trouble, ports) => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
-  await settle(ports(), orderFor(id, txHash));
+  await settle(ports(), makeOrder(id, txHash));
   expect(await readClaim(id, txHash)).toBeNull();
   const [again] = room.mints.sent;
   if (again === undefined) throw new Error("Nothing was sent");
@@ -413,13 +413,13 @@ test.each([
 });
 
 test("a mint is refused with a reason of its own when the chain is silent for half an hour, and the publisher may try again", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
-  await settle({ ...room, chain: silent }, { ...orderFor(id, txHash), since });
+  await settle({ ...room, chain: silent }, { ...makeOrder(id, txHash), since });
   expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code: "confirmation_timed_out" });
   expect(room.mints.sent).toEqual([]);
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "live" });
 });
 
@@ -439,10 +439,10 @@ test("every refusal of a mint has its own text, and the kind of the refusal says
 });
 
 test("a press goes live only when its stock's price is known", async () => {
-  const id = await approved(room);
+  const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
   room.price.now = undefined;
-  await settle(room, orderFor(id, txHash));
+  await settle(room, makeOrder(id, txHash));
   expect(await readPress(id)).toMatchObject({ status: "approved" });
   room.price.now = 330.5;
   room.clock.pass(60_000);
@@ -453,7 +453,7 @@ test("a press goes live only when its stock's price is known", async () => {
 });
 
 test("a mint message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {
-  const id = await approved(room);
-  const order = orderFor(id, nowhere, lower(strangerAccount.address));
+  const id = await makeApprovedPress(room);
+  const order = makeOrder(id, nowhere, lower(strangerAccount.address));
   await expect(settle(room, order)).rejects.toThrow("does not own");
 });

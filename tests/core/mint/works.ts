@@ -9,9 +9,9 @@ import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { devnetClient, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, type TestDevnet } from "../../support/devnet.ts";
 import type { TestTable } from "../../support/table.ts";
-import { approve, draft, handClock, marketAt } from "../press/newsroom.ts";
+import { approve, makeDraft, makeHandClock, makeMarketAt } from "../press/newsroom.ts";
 
 export const origin = "https://news.example";
 export const registry = mainnet.contracts.identityRegistry;
@@ -31,7 +31,7 @@ export const settings: Settings = {
 export type Sent<Order> = { readonly order: Order; readonly delaySeconds: number };
 
 /** A queue that records the sent messages, and passes each message to a worker if there is one. */
-export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
+export function makeRecordingQueue<Order = MintOrder>(worker?: (order: Order) => Promise<void>) {
   const sent: Sent<Order>[] = [];
   const queue: Queue<Order> = {
     async send(order, { delaySeconds = 0 } = {}) {
@@ -43,24 +43,24 @@ export function keptQueue<Order = MintOrder>(worker?: (order: Order) => Promise<
 }
 
 /** Everything that minting needs: the table, the devnet, a market at 327.2 USD and queues that record their messages. */
-export function works(storage: TestTable, devnet: TestDevnet) {
+export function makeWorks(storage: TestTable, devnet: TestDevnet) {
   const price: { now: number | undefined } = { now: 327.2 };
   return {
     table: storage.table,
-    clock: handClock(),
+    clock: makeHandClock(),
     chain: openChain([devnet.rpcUrl]),
-    market: marketAt(price),
-    mints: keptQueue(),
-    verdicts: keptQueue<VerdictOrder>(),
+    market: makeMarketAt(price),
+    mints: makeRecordingQueue(),
+    verdicts: makeRecordingQueue<VerdictOrder>(),
     settings,
     price,
   };
 }
-export type Works = ReturnType<typeof works>;
+export type Works = ReturnType<typeof makeWorks>;
 
 /** Saves and approves a press of the publisher, and returns its id. */
-export async function approved(room: Works, wallet: Address = publisher): Promise<number> {
-  const { id } = await save(room, wallet, draft());
+export async function makeApprovedPress(room: Works, wallet: Address = publisher): Promise<number> {
+  const { id } = await save(room, wallet, makeDraft());
   await approve(room, id);
   return id;
 }
@@ -69,7 +69,7 @@ type Account = ReturnType<typeof testAccount>;
 
 /** Registers an identity with this URI, and returns the transaction's hash. */
 export async function register(devnet: TestDevnet, account: Account, uri: string): Promise<Hex> {
-  const { transactionHash } = await devnetClient(devnet.rpcUrl).writeContractSync({
+  const { transactionHash } = await openDevnetClient(devnet.rpcUrl).writeContractSync({
     account,
     address: registry,
     abi: identityAbi,
@@ -80,7 +80,7 @@ export async function register(devnet: TestDevnet, account: Account, uri: string
 }
 
 /** The message to the worker that the publisher's request leads to. */
-export function orderFor(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
+export function makeOrder(id: number, txHash: Hex, wallet: Address = publisher): MintOrder {
   return { id, txHash, wallet, attempt: 0 };
 }
 

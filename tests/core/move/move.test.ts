@@ -11,10 +11,10 @@ import { loseAnswers, meddle, raiseGasPrice, skipWaits, withholdCalls } from "..
 import {
   approve,
   authorize,
-  balanceOf,
   listPress,
   type Payments,
   payLeg,
+  readBalance,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -49,7 +49,7 @@ async function recordOf({ address }: HDAccount) {
   return data ?? undefined;
 }
 
-async function keysAreFree(): Promise<boolean> {
+async function areKeysFree(): Promise<boolean> {
   const addresses = await payments.ports.relayers.addresses();
   const { relayer } = payments.ports.table.entities;
   const items = await Promise.all(
@@ -59,7 +59,7 @@ async function keysAreFree(): Promise<boolean> {
 }
 
 /** The number of transactions that our keys have sent. */
-async function sentByUs(): Promise<number> {
+async function countOurTransactions(): Promise<number> {
   const addresses = await payments.ports.relayers.addresses();
   const counts = await Promise.all(
     addresses.map((address) => payments.client.getTransactionCount({ address })),
@@ -80,18 +80,21 @@ const isPending = { kind: "upstream", code: "settlement_pending" };
 
 test("a repeated request finds a move of USDG whose answer was lost, so that the move is sent once and its gas counted once", async () => {
   const input = await sign(testAccount(6));
-  const [before, had] = [await sentByUs(), await balanceOf(payments, to)];
+  const [before, had] = [await countOurTransactions(), await readBalance(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
   expect(await recordOf(testAccount(6))).toMatchObject({ state: "sent" });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
   expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
-  expect([await sentByUs(), await balanceOf(payments, to)]).toEqual([before + 1, had + 1_000_000n]);
+  expect([await countOurTransactions(), await readBalance(payments, to)]).toEqual([
+    before + 1,
+    had + 1_000_000n,
+  ]);
   const record = await recordOf(testAccount(6));
   const receipt = await payments.client.getTransactionReceipt({ hash: hashOf(record?.txHash) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice;
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBe(Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n));
-  expect(await keysAreFree()).toBe(true);
+  expect(await areKeysFree()).toBe(true);
 });
 
 const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
@@ -111,7 +114,7 @@ test("the reconciler ends a move of USDG that is never requested again, and rele
   const record = await recordOf(account);
   expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
-  expect(await keysAreFree()).toBe(true);
+  expect(await areKeysFree()).toBe(true);
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
 });
 
@@ -129,7 +132,7 @@ test("the reconciler ends a move of USDG whose process died before it sent anyth
 
 test("the next request ends a move of USDG whose process died between the broadcast and the writing of records", async () => {
   const input = await sign(testAccount(7));
-  const before = await sentByUs();
+  const before = await countOurTransactions();
   let isDead = false;
   const ports = meddle(payments.ports, /eth_sendRaw/, async (_, ask) => {
     const answers = await ask();
@@ -148,14 +151,14 @@ test("the next request ends a move of USDG whose process died between the broadc
   expect(await recordOf(testAccount(7))).toMatchObject({ state: "sent" });
   const other = await sign(testAccount(7));
   expect(await move(payments.ports, other)).toMatchObject({ moved: true });
-  expect(await sentByUs()).toBe(before + 2);
-  expect(await keysAreFree()).toBe(true);
+  expect(await countOurTransactions()).toBe(before + 2);
+  expect(await areKeysFree()).toBe(true);
 });
 
 test("a repeated request sends a stored move of USDG that was never sent, and never for more gas than was reserved", async () => {
   const account = testAccount(8);
   const input = await sign(account);
-  const before = await sentByUs();
+  const before = await countOurTransactions();
   await expect(move(mute(), input)).rejects.toMatchObject(isPending);
   const stored = await recordOf(account);
   await expect(move(dear(30n), input)).rejects.toMatchObject(isPending);
@@ -164,7 +167,7 @@ test("a repeated request sends a stored move of USDG that was never sent, and ne
   const most = (gas * maxFeePerGas * 3_000_000_000n) / 10n ** 18n;
   expect(Number(most)).toBeLessThanOrEqual((stored?.reserved ?? 0) + 1);
   await expect.poll(() => move(payments.ports, input).catch(() => undefined)).toMatchObject({ moved: true });
-  expect(await sentByUs()).toBe(before + 1);
+  expect(await countOurTransactions()).toBe(before + 1);
 });
 
 test("a move of USDG that could not be sent before its deadline stays counted, and another move may follow", async () => {
@@ -191,7 +194,7 @@ test("a move of USDG that could not be signed frees its key and its reserved gas
     kind: "upstream",
   });
   expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
-  expect(await keysAreFree()).toBe(true);
+  expect(await areKeysFree()).toBe(true);
 });
 
 test("a move of USDG is refused when its gas costs more than the paid fees cover", async () => {

@@ -3,26 +3,26 @@ import { decodeHTML } from "entities";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makePage, oneLine } from "../../../core/page/make.ts";
-import { contentsOf } from "../discovery/rsl.ts";
-import { facts, settings, template } from "./site.ts";
+import { parseRsl } from "../discovery/rsl.ts";
+import { makePageFacts, makeSiteTemplate, settings } from "./site.ts";
 
 const source = readFileSync(new URL("../../../web/index.html", import.meta.url), "utf8");
-const page = makePage(source, facts(), settings);
+const page = makePage(source, makePageFacts(), settings);
 const url = "https://news.example/press/apple-s-margins-widen-again-1";
 
 /** The names of all tags of a document. */
-function tags(html: string): readonly string[] {
+function listTags(html: string): readonly string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)(?:"[^"]*"|'[^']*'|[^>"'])*>/gi)].map(([, name = ""]) => name);
 }
 
 /** The content of the meta element with this name or property; fails if there is not exactly one such element. */
-function meta(html: string, name: string): string {
+function readMeta(html: string, name: string): string {
   const found = [...html.matchAll(new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`, "g"))];
   expect([name, found.length]).toEqual([name, 1]);
   return decodeHTML(found[0]?.[1] ?? "");
 }
 
-function jsonLd(html: string): unknown {
+function readJsonLd(html: string): unknown {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
 }
@@ -31,7 +31,7 @@ test("the page of a press is the site's document with another title and descript
   expect(page.match(/<title>.*<\/title>/g)).toEqual([
     "<title>Apple&apos;s margins widen again · Press Market</title>",
   ]);
-  expect(meta(page, "description")).toMatch(/^What the last quarter/);
+  expect(readMeta(page, "description")).toMatch(/^What the last quarter/);
   for (const line of source.split("\n")) {
     if (!/<title>|name="description"|id="root"/.test(line)) expect(page).toContain(line);
   }
@@ -39,15 +39,15 @@ test("the page of a press is the site's document with another title and descript
 
 test("the page of a press has a canonical address, Open Graph and a Twitter card", () => {
   expect(page).toContain(`<link rel="canonical" href="${url}">`);
-  expect(meta(page, "og:title")).toBe("Apple's margins widen again");
-  expect(meta(page, "og:type")).toBe("article");
-  expect(meta(page, "og:url")).toBe(url);
-  expect(meta(page, "og:site_name")).toBe("Press Market");
-  expect(meta(page, "og:image")).toBe("https://news.example/cards/apple-s-margins-widen-again-1.png");
-  expect(meta(page, "og:description")).toBe(facts().preview);
-  expect(meta(page, "article:published_time")).toBe("2026-11-20T12:00:00.000Z");
-  expect(meta(page, "twitter:card")).toBe("summary_large_image");
-  expect(meta(page, "twitter:title")).toBe("Apple's margins widen again");
+  expect(readMeta(page, "og:title")).toBe("Apple's margins widen again");
+  expect(readMeta(page, "og:type")).toBe("article");
+  expect(readMeta(page, "og:url")).toBe(url);
+  expect(readMeta(page, "og:site_name")).toBe("Press Market");
+  expect(readMeta(page, "og:image")).toBe("https://news.example/cards/apple-s-margins-widen-again-1.png");
+  expect(readMeta(page, "og:description")).toBe(makePageFacts().preview);
+  expect(readMeta(page, "article:published_time")).toBe("2026-11-20T12:00:00.000Z");
+  expect(readMeta(page, "twitter:card")).toBe("summary_large_image");
+  expect(readMeta(page, "twitter:title")).toBe("Apple's margins widen again");
 });
 
 test("the page of a press does not repeat the site's own sharing tags", () => {
@@ -60,11 +60,11 @@ test("the page of a press does not repeat the site's own sharing tags", () => {
       "  </head>",
     ].join("\n"),
   );
-  expect(makePage(shared, facts(), settings)).toBe(page);
+  expect(makePage(shared, makePageFacts(), settings)).toBe(page);
 });
 
 test("the page has a NewsArticle for search engines, which marks the text as paid", () => {
-  expect(jsonLd(page)).toMatchObject({
+  expect(readJsonLd(page)).toMatchObject({
     "@context": "https://schema.org",
     "@type": "NewsArticle",
     headline: "Apple's margins widen again",
@@ -88,7 +88,7 @@ test("the page gives programs the licence with the price of the press, as RSL an
     '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
   );
   const [, rsl = ""] = /<script type="application\/rsl\+xml">(.*?)<\/script>/s.exec(page) ?? [];
-  const [offered] = contentsOf(rsl);
+  const [offered] = parseRsl(rsl);
   expect(offered).toMatchObject({ url, terms: "https://news.example/terms" });
   expect(offered?.offers[1]).toEqual({
     permits: ["ai-input"],
@@ -103,7 +103,7 @@ test("the page gives programs the licence with the price of the press, as RSL an
     /<script type="application\/json" id="comp-package">(.*?)<\/script>/s.exec(page) ?? [];
   expect(JSON.parse(comp)).toMatchObject({
     package: {
-      id: facts().slug,
+      id: makePageFacts().slug,
       seller: "news.example",
       licenseurl: "https://news.example/license.xml",
       citation: 1,
@@ -113,7 +113,7 @@ test("the page gives programs the licence with the price of the press, as RSL an
         cur: "USD",
         text: [{ author: ["Margin Notes"], sourcetype: 2 }],
       },
-      retrieval: { auth: 4, endpoint: `https://news.example/api/presses/${facts().slug}`, type: [2] },
+      retrieval: { auth: 4, endpoint: `https://news.example/api/presses/${makePageFacts().slug}`, type: [2] },
     },
   });
 });
@@ -123,7 +123,7 @@ test("a browser without scripts shows the preview, its disclosures and the price
   const text = decodeHTML(root.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "));
   expect(text).toContain("Apple's margins widen again");
   expect(text).toMatch(/By Margin Notes · AAPL · November 20, 2026 · 3 min read/);
-  expect(text).toContain(facts().preview);
+  expect(text).toContain(makePageFacts().preview);
   expect(text).toContain(
     "Audit score: 88 of 100. It began as an AI draft. Its author held AAPL when it was audited.",
   );
@@ -137,7 +137,7 @@ test("corrections appear above the preview, and the page of a press that is no l
     { at: "2026-11-22T09:00:00.000Z", text: "The quarter ended in June." },
   ];
   const unlistedAt = "2026-11-23T09:00:00.000Z";
-  const corrected = makePage(source, facts({ corrections, unlistedAt }), settings);
+  const corrected = makePage(source, makePageFacts({ corrections, unlistedAt }), settings);
   const [, root = ""] = /<div id="root">(.*?)<\/div>/s.exec(corrected) ?? [];
   const text = decodeHTML(root.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "));
   expect(text).toMatch(
@@ -147,7 +147,7 @@ test("corrections appear above the preview, and the page of a press that is no l
   expect(text).not.toContain("USDG");
   expect(corrected).toContain('<meta name="robots" content="noindex">');
   expect(page).not.toContain('name="robots"');
-  expect(jsonLd(corrected)).toMatchObject({
+  expect(readJsonLd(corrected)).toMatchObject({
     dateModified: "2026-11-22T09:00:00.000Z",
     correction: [{ "@type": "CorrectionComment", text: "The margin was <44> percent." }, {}],
     offers: { availability: "https://schema.org/Discontinued" },
@@ -155,7 +155,7 @@ test("corrections appear above the preview, and the page of a press that is no l
 });
 
 test("the page of a press without disclosures shows no disclosures", () => {
-  const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
+  const plain = makePage(source, makePageFacts({ aiAssisted: false, publisherHolds: false }), settings);
   expect(plain).not.toMatch(/AI draft|held AAPL/);
 });
 
@@ -165,13 +165,13 @@ test.each([
   ["1000000000", "1000.00"],
   ["1234500", "1.2345"],
 ])("an amount of %s base units is %s USDG", (priceUnits, price) => {
-  expect(makePage(source, facts({ priceUnits }), settings)).toContain(`unlocked for ${price} USDG`);
+  expect(makePage(source, makePageFacts({ priceUnits }), settings)).toContain(`unlocked for ${price} USDG`);
 });
 
 test("empty lines of a preview separate its paragraphs", () => {
-  const parted = makePage(source, facts({ preview: "One\nline.\r\n \r\nTwo & more." }), settings);
+  const parted = makePage(source, makePageFacts({ preview: "One\nline.\r\n \r\nTwo & more." }), settings);
   expect(parted).toContain('<p dir="auto">One line.</p>\n<p dir="auto">Two &amp; more.</p>');
-  expect(meta(parted, "og:description")).toBe("One line. Two & more.");
+  expect(readMeta(parted, "og:description")).toBe("One line. Two & more.");
 });
 
 const hostile = [
@@ -190,12 +190,12 @@ const hostile = [
 test.each(hostile)("%j in a headline, a preview or a byline stays plain text", (text) => {
   const attacked = makePage(
     source,
-    facts({ headline: text, preview: text, publisherName: text, stock: text }),
+    makePageFacts({ headline: text, preview: text, publisherName: text, stock: text }),
     settings,
   );
-  expect(tags(attacked)).toEqual(tags(page));
-  expect(meta(attacked, "og:title")).toBe(oneLine(text));
-  expect(jsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
+  expect(listTags(attacked)).toEqual(listTags(page));
+  expect(readMeta(attacked, "og:title")).toBe(oneLine(text));
+  expect(readJsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
 });
 
 test("no text of a publisher can add a tag to the page, and every text is shown unchanged", () => {
@@ -207,21 +207,27 @@ test("no text of a publisher can add a tag to the page, and every text is shown 
   fc.assert(
     fc.property(text, text, text, (headline, preview, publisherName) => {
       const one = { headline: `x${headline}`, preview: `x${preview}`, publisherName: `x${publisherName}` };
-      const made = makePage(template("one"), facts(one), settings);
+      const made = makePage(makeSiteTemplate("one"), makePageFacts(one), settings);
       const paragraph = /<p dir="auto">/g;
       const several = made.match(paragraph)?.length ?? 0;
-      const expected = tags(makePage(template("one"), facts({ preview: "x\n\n".repeat(several) }), settings));
-      expect(tags(made)).toEqual(expected);
-      expect(meta(made, "og:title")).toBe(oneLine(one.headline));
-      expect(meta(made, "description")).toBe(oneLine(one.preview));
-      expect(jsonLd(made)).toMatchObject({ headline: oneLine(one.headline) });
+      const expected = listTags(
+        makePage(makeSiteTemplate("one"), makePageFacts({ preview: "x\n\n".repeat(several) }), settings),
+      );
+      expect(listTags(made)).toEqual(expected);
+      expect(readMeta(made, "og:title")).toBe(oneLine(one.headline));
+      expect(readMeta(made, "description")).toBe(oneLine(one.preview));
+      expect(readJsonLd(made)).toMatchObject({ headline: oneLine(one.headline) });
     }),
     { numRuns: 300 },
   );
 });
 
 test("bidirectional marks and control characters do not reach the page", () => {
-  const turned = makePage(source, facts({ headline: "Up \u202eDown\u0007", preview: "A\u2066b" }), settings);
+  const turned = makePage(
+    source,
+    makePageFacts({ headline: "Up \u202eDown\u0007", preview: "A\u2066b" }),
+    settings,
+  );
   for (const mark of ["\u202e", "\u0007", "\u2066"]) expect(turned).not.toContain(mark);
 });
 
@@ -230,5 +236,5 @@ test.each([
   ["without an empty root", '<html><head></head><body><div id="app"></div></body></html>', "root"],
   ["whose root is taken", '<html><head></head><body><div id="root"><p></p></div></body></html>', "root"],
 ])("a site document %s is refused as a template", (_, html, missing) => {
-  expect(() => makePage(html, facts(), settings)).toThrow(missing);
+  expect(() => makePage(html, makePageFacts(), settings)).toThrow(missing);
 });

@@ -6,7 +6,7 @@ import { startBucket } from "../../../local/bucket.ts";
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
 /** The facts of a press that has every optional part, with these changes. */
-export function facts(changes: Partial<PageFacts> = {}): PageFacts {
+export function makePageFacts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",
     headline: "Apple's margins widen again",
@@ -27,7 +27,7 @@ export function facts(changes: Partial<PageFacts> = {}): PageFacts {
 }
 
 /** The HTML document of a built site, which names its build. */
-export function template(build: string): string {
+export function makeSiteTemplate(build: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -45,7 +45,7 @@ export function template(build: string): string {
 
 /** The site's bucket as serverless functions read it: the real client and adapter with a stand-in for S3. */
 export async function startSite() {
-  const deployed: { html: string | undefined } = { html: template("one") };
+  const deployed: { html: string | undefined } = { html: makeSiteTemplate("one") };
   const bucket = await startBucket({
     port: 0,
     buckets: {

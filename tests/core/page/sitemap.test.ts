@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sitemap } from "../../../core/page/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, marketAt, publish } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 import { settings } from "./site.ts";
 
 let stored: TestTable;
-const clock = handClock("2027-02-03T10:00:00.000Z");
+const clock = makeHandClock("2027-02-03T10:00:00.000Z");
 beforeAll(async () => {
   stored = await startTestTable();
 });
@@ -46,7 +46,7 @@ test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "s
 );
 
 test("every live press is in exactly one listed part of the sitemap, across months, days and lists of more than 200 presses", async () => {
-  const room = { table: stored.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+  const room = { table: stored.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
   const { id } = await publish(room, 0);
   const { press } = stored.table.entities;
   const { data: first } = await press.get({ id }).go();

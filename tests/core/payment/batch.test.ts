@@ -8,29 +8,29 @@ import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
-import { crowd } from "../../support/crowd.ts";
-import { advanceClock, killAt, meddle, withholdCalls } from "../../support/interference.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { advanceClock, makeDyingPorts, meddle, withholdCalls } from "../../support/interference.ts";
 import {
-  heldRelayers,
-  readsOf,
-  relayersOf,
-  settlementOf,
-  transactionOf,
-  transfers,
+  countReads,
+  listBusyRelayers,
+  listTransfers,
+  readRelayers,
+  readSettlement,
+  readSettlingTransaction,
 } from "../../support/ledger.ts";
 import {
   authorize,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
+  makeSignedHeader,
   type Payments,
   permit2,
-  permitFor,
   send,
-  signedHeader,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   treasury,
   usdg,
@@ -47,15 +47,15 @@ let taken = 0;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 94, 10_000_000n);
+  readers = await makeFundedWallets(payments, 94, 10_000_000n);
 });
 afterAll(() => payments.stop());
 beforeEach(async () => {
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
 /** Ports with a single relayer key for all payments. */
-function oneKey(ports: PaymentPorts = payments.ports): PaymentPorts {
+function makeOneKeyPorts(ports: PaymentPorts = payments.ports): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
@@ -73,27 +73,27 @@ async function holdKey(): Promise<() => Promise<void>> {
 
 /** The given number of readers who are about to pay a leg. */
 async function openPayers(count: number, pressId: number, leg: Leg = "fee") {
-  const { entry } = await termsOf(payments, leg, pressId);
+  const { entry } = await fetchTerms(payments, leg, pressId);
   const accounts = readers.slice(taken, taken + count);
   taken += count;
   expect(accounts).toHaveLength(count);
   return Promise.all(
     accounts.map(async (account) => {
-      const permit = permitFor(account, entry);
-      const header = headerFor(entry, permit, await signPermit(account, permit));
+      const permit = makePermit(account, entry);
+      const header = encodePermitHeader(entry, permit, await signPermit(account, permit));
       return { account, wallet: lower(account.address), request: { leg, pressId, header } };
     }),
   );
 }
 
 async function expectOnce(wallet: Hex, times = 1) {
-  const moved = await transfers(payments, { from: wallet, to: treasury });
+  const moved = await listTransfers(payments, { from: wallet, to: treasury });
   expect(moved.map(({ value }) => value)).toEqual(Array.from({ length: times }, () => fee));
 }
 
 /** The given number of readers who are about to pay the fee by EIP-3009. */
 async function openAuthorizers(count: number, pressId: number) {
-  const { terms, entry } = await termsOf(payments, "fee", pressId);
+  const { terms, entry } = await fetchTerms(payments, "fee", pressId);
   const accounts = readers.slice(taken, taken + count);
   taken += count;
   return Promise.all(
@@ -122,7 +122,7 @@ async function waitUntilWaiting(count: number): Promise<void> {
  */
 async function payTogether(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
-  ports: (index: number) => PaymentPorts = () => oneKey(),
+  ports: (index: number) => PaymentPorts = () => makeOneKeyPorts(),
   before: () => Promise<void> = async () => undefined,
 ) {
   const giveBack = await holdKey();
@@ -153,8 +153,8 @@ describe("payments that wait for a relayer key share a transaction", () => {
     const proofs = await Promise.all(
       group.map(async ({ wallet }) => {
         await expectOnce(wallet);
-        const { txHash } = (await settlementOf(payments.ports, wallet, pressId, "fee")) ?? {};
-        const [moved] = await transfers(payments, { from: wallet });
+        const { txHash } = (await readSettlement(payments.ports, wallet, pressId, "fee")) ?? {};
+        const [moved] = await listTransfers(payments, { from: wallet });
         expect(txHash).toBe(moved?.txHash);
         return txHash;
       }),
@@ -166,7 +166,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(3, pressId, "fee");
     await payTogether(group);
-    const [key] = await relayersOf(oneKey());
+    const [key] = await readRelayers(makeOneKeyPorts());
     expect(key?.crowdUntil).toBeGreaterThan(0);
   });
 
@@ -179,7 +179,7 @@ describe("payments that wait for a relayer key share a transaction", () => {
         request: {
           leg: "publisher" as const,
           pressId,
-          header: await signedHeader(payments, account, "publisher", pressId),
+          header: await makeSignedHeader(payments, account, "publisher", pressId),
         },
       })),
     );
@@ -188,9 +188,9 @@ describe("payments that wait for a relayer key share a transaction", () => {
       seconds.map(() => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } })),
     );
     await reconcile(payments.ports);
-    expect(await readsOf(payments.ports, pressId + 1000)).toBe(6);
+    expect(await countReads(payments.ports, pressId + 1000)).toBe(6);
     await reconcile(payments.ports);
-    expect(await readsOf(payments.ports, pressId + 1000)).toBe(6);
+    expect(await countReads(payments.ports, pressId + 1000)).toBe(6);
   });
 });
 
@@ -226,7 +226,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     );
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid", already: false })));
     const settled = await Promise.all(
-      group.map(({ wallet }) => settlementOf(payments.ports, wallet, pressId, "fee")),
+      group.map(({ wallet }) => readSettlement(payments.ports, wallet, pressId, "fee")),
     );
     expect(new Set(settled.map((leg) => leg?.txHash)).size).toBe(1);
     for (const { wallet } of group) await expectOnce(wallet);
@@ -237,7 +237,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const [hostile, others] = [await openPayers(2, pressId), await openPayers(4, pressId)];
     const failures: unknown[] = [];
     const counted: PaymentPorts = {
-      ...oneKey(),
+      ...makeOneKeyPorts(),
       meter: { count: (fact) => void (fact.name === "SettlementFailed" && failures.push(fact)) },
     };
     const giveBack = await holdKey();
@@ -265,7 +265,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
     const data = settleCalldata(payment.authorization, payment.signature);
     let done = false;
-    const frontRun = meddle(oneKey(), sends, async (_, ask) => {
+    const frontRun = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await send(payments, somebody, exactProxy, data);
@@ -276,8 +276,8 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     expect(outcomes).toMatchObject(group.map(() => ({ kind: "paid" })));
     for (const { wallet } of group) {
       await expectOnce(wallet);
-      const [moved] = await transfers(payments, { from: wallet });
-      expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({
+      const [moved] = await listTransfers(payments, { from: wallet });
+      expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({
         state: "settled",
         txHash: moved?.txHash,
       });
@@ -285,7 +285,7 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
   });
 
   /** The cost of the gas that shared transactions of these hours lost because one of their payments failed, in USDG base units. */
-  async function lostTogether(hours: readonly string[]): Promise<number> {
+  async function readLostGas(hours: readonly string[]): Promise<number> {
     const { gas } = payments.ports.table.entities;
     const asked = hours.map((day) => ({ subject: "service:shared", day }));
     const { data } = await gas.get(asked).go({ consistent: true });
@@ -297,10 +297,10 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     const [hostile, ...others] = await openPayers(4, pressId);
     if (hostile === undefined) throw new Error("Nobody pays");
     const hours = [0, 3_600_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 13));
-    const before = await lostTogether(hours);
+    const before = await readLostGas(hours);
     let done = false;
     // Right after the batch was signed, the hostile wallet gets code that burns all gas (EIP-7702).
-    const gaining = meddle(oneKey(), sends, async (_, ask) => {
+    const gaining = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
@@ -312,19 +312,19 @@ describe("a payment's failure makes no other payment fail (invariant 9)", () => 
     expect(outcomes[0]).toMatchObject({ kind: "terms" });
     for (const { wallet } of others) await expectOnce(wallet);
     await expectOnce(hostile.wallet, 0);
-    expect(await lostTogether(hours)).toBeGreaterThan(before);
+    expect(await readLostGas(hours)).toBeGreaterThan(before);
   });
 
   test("two payments of one wallet never share a transaction, because their transfers could be confused", async () => {
     const [one, two] = [await listPress(payments, publisher), await listPress(payments, publisher)];
     const [reader] = await openPayers(1, one);
     if (reader === undefined) throw new Error("Nobody pays");
-    const header = await signedHeader(payments, reader.account, "fee", two);
+    const header = await makeSignedHeader(payments, reader.account, "fee", two);
     const both = [reader, { request: { leg: "fee" as const, pressId: two, header } }];
     expect(await payTogether(both)).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
     const [first, second] = [
-      await settlementOf(payments.ports, reader.wallet, one, "fee"),
-      await settlementOf(payments.ports, reader.wallet, two, "fee"),
+      await readSettlement(payments.ports, reader.wallet, one, "fee"),
+      await readSettlement(payments.ports, reader.wallet, two, "fee"),
     ];
     expect(first?.txHash).not.toBe(second?.txHash);
     await expectOnce(reader.wallet, 2);
@@ -338,7 +338,7 @@ test("a payment that failed because of another payer's is judged anew if another
   if (hostile === undefined || victim === undefined || first === undefined) throw new Error("Nobody pays");
   const { account, wallet } = victim;
   await payments.client.setBalance({ address: wallet, value: 10n ** 18n });
-  const header = await signedHeader(payments, account, "fee", pressId);
+  const header = await makeSignedHeader(payments, account, "fee", pressId);
   const second = decodePayment(header, payments.ports.settings);
   if (second === undefined) throw new Error("Nobody pays");
   /** The payer cancels the failed permit and signs another permit, which stays valid although its broadcast fails. */
@@ -354,7 +354,7 @@ test("a payment that failed because of another payer's is judged anew if another
     await setFrozen(payments, wallet, false);
   }
   let isDone = false;
-  const burning = meddle(oneKey(), sends, async (_, ask) => {
+  const burning = meddle(makeOneKeyPorts(), sends, async (_, ask) => {
     if (!isDone) await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
     isDone = true;
     return ask();
@@ -388,7 +388,7 @@ test("a payment that failed because of another payer's is judged anew if another
   expect(step).toBe("paid otherwise");
   await send(payments, somebody, exactProxy, settleCalldata(second.authorization, second.signature));
   await reconcile(advanceClock(payments.ports, 60_000));
-  expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({
+  expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({
     state: "settled",
     signed: { nonce: String(second.authorization.nonce) },
   });
@@ -449,7 +449,7 @@ describe("a batch with both payment methods loses one payment after it was signe
       let sent = 0;
       const burned: (number | undefined)[] = [];
       const counted: PaymentPorts = {
-        ...oneKey(),
+        ...makeOneKeyPorts(),
         meter: { count: ({ name }, value) => void (name === "GasBurned" && burned.push(value)) },
       };
       const struck = meddle(counted, sends, async (_, ask) => {
@@ -462,8 +462,8 @@ describe("a batch with both payment methods loses one payment after it was signe
       const proofs = new Set<string | undefined>();
       for (const { wallet } of others) {
         await expectOnce(wallet);
-        const [moved] = await transfers(payments, { from: wallet });
-        const { txHash } = (await settlementOf(payments.ports, wallet, pressId, "fee")) ?? {};
+        const [moved] = await listTransfers(payments, { from: wallet });
+        const { txHash } = (await readSettlement(payments.ports, wallet, pressId, "fee")) ?? {};
         expect(txHash).toBe(moved?.txHash);
         proofs.add(txHash);
       }
@@ -485,7 +485,7 @@ describe("a process that dies with a batch leaves it to the next run", () => {
     async (when) => {
       const pressId = await listPress(payments, publisher);
       const group = await openPayers(3, pressId);
-      const { ports, ended } = killAt(oneKey(), sends, when);
+      const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, when);
       const giveBack = await holdKey();
       for (const { request } of group) void pay(ports, request).catch(() => undefined);
       await waitUntilWaiting(group.length);
@@ -494,10 +494,10 @@ describe("a process that dies with a batch leaves it to the next run", () => {
       await reconcile(advanceClock(payments.ports, 60_000));
       await reconcile(advanceClock(payments.ports, 61_000));
       for (const { wallet, request } of group) {
-        expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
+        expect(await pay(makeOneKeyPorts(), request)).toMatchObject({ kind: "paid" });
         await expectOnce(wallet);
       }
-      expect(await heldRelayers(payments.ports)).toEqual([]);
+      expect(await listBusyRelayers(payments.ports)).toEqual([]);
     },
   );
 
@@ -505,14 +505,14 @@ describe("a process that dies with a batch leaves it to the next run", () => {
   async function store(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await openPayers(count, pressId);
-    const { ports, ended } = killAt(oneKey(), sends, "before");
+    const { ports, ended } = makeDyingPorts(makeOneKeyPorts(), sends, "before");
     const giveBack = await holdKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
     await waitUntilWaiting(group.length);
     await giveBack();
     await ended;
     const recordOf = ({ wallet }: (typeof group)[number]) =>
-      settlementOf(payments.ports, wallet, pressId, "fee");
+      readSettlement(payments.ports, wallet, pressId, "fee");
     return { pressId, group, recordOf };
   }
 
@@ -522,15 +522,15 @@ describe("a process that dies with a batch leaves it to the next run", () => {
     for (const payer of group) {
       const payment = decodePayment(payer.request.header, payments.ports.settings);
       if (payment === undefined || last === undefined) throw new Error("Nobody pays");
-      expect(await transactionOf(payments.ports, last.wallet, pressId, "fee")).toMatchObject({
+      expect(await readSettlingTransaction(payments.ports, last.wallet, pressId, "fee")).toMatchObject({
         state: "stored",
       });
-      expect(await heldRelayers(payments.ports)).toHaveLength(1);
+      expect(await listBusyRelayers(payments.ports)).toHaveLength(1);
       await send(payments, somebody, exactProxy, settleCalldata(payment.authorization, payment.signature));
-      expect(await pay(oneKey(), payer.request)).toMatchObject({ kind: "paid" });
+      expect(await pay(makeOneKeyPorts(), payer.request)).toMatchObject({ kind: "paid" });
       await expectOnce(payer.wallet);
     }
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
   test("the next process that uses a dead process's relayer key sends the stored batch first, and the batch settles every payment", async () => {
@@ -538,8 +538,10 @@ describe("a process that dies with a batch leaves it to the next run", () => {
     const [one] = group;
     const [newcomer] = await openPayers(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
-    const batch = await transactionOf(payments.ports, one.wallet, pressId, "fee");
-    expect(await pay(advanceClock(oneKey(), 60_000), newcomer.request)).toMatchObject({ kind: "paid" });
+    const batch = await readSettlingTransaction(payments.ports, one.wallet, pressId, "fee");
+    expect(await pay(advanceClock(makeOneKeyPorts(), 60_000), newcomer.request)).toMatchObject({
+      kind: "paid",
+    });
     await reconcile(advanceClock(payments.ports, 60_000));
     for (const payer of group) {
       expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: batch?.hashes[0] });
@@ -553,10 +555,11 @@ describe("a process that dies with a batch leaves it to the next run", () => {
     const { now, sleep } = payments.ports.clock;
     const since = now();
     const clock = { now: () => since + 5 * (now() - since), sleep: (pause: number) => sleep(pause / 5) };
-    const lost = withholdCalls({ ...oneKey(), clock }, /^eth_(sendRaw|getTransactionReceipt)/);
+    const lost = withholdCalls({ ...makeOneKeyPorts(), clock }, /^eth_(sendRaw|getTransactionReceipt)/);
     const outcomes = await payTogether(group, () => lost);
     expect(outcomes).toMatchObject(group.map(() => ({ code: "settlement_pending" })));
-    for (const { request } of group) expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
+    for (const { request } of group)
+      expect(await pay(makeOneKeyPorts(), request)).toMatchObject({ kind: "paid" });
     for (const { wallet } of group) await expectOnce(wallet);
   });
 });
@@ -565,24 +568,26 @@ test("a transaction that the sequencer permanently rejects frees its relayer key
   const pressId = await listPress(payments, publisher);
   const [reader] = await openPayers(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
-  const filtered = meddle(oneKey(), sends, async () => [
+  const filtered = meddle(makeOneKeyPorts(), sends, async () => [
     { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
   ]);
   await expect(pay(filtered, reader.request)).rejects.toMatchObject({ code: "payments_unavailable" });
-  expect(await heldRelayers(payments.ports)).toEqual([]);
-  expect(await transactionOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({ state: "over" });
-  expect(await settlementOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
+  expect(await readSettlingTransaction(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
+    state: "over",
+  });
+  expect(await readSettlement(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
     state: "failed",
     pending: "watched",
   });
-  expect(await pay(oneKey(), reader.request)).toMatchObject({ kind: "paid" });
+  expect(await pay(makeOneKeyPorts(), reader.request)).toMatchObject({ kind: "paid" });
   await expectOnce(reader.wallet);
 });
 
 test("a batch that the sequencer permanently rejects is split, and each of its payments is sent alone and settled once", async () => {
   const pressId = await listPress(payments, publisher);
   const group = await openPayers(3, pressId);
-  const strict = meddle(oneKey(), sends, async (calls, ask) =>
+  const strict = meddle(makeOneKeyPorts(), sends, async (calls, ask) =>
     JSON.stringify(calls).includes(multicall3.slice(2))
       ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
       : ask(),

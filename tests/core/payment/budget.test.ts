@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { type Cost, counting } from "../../support/counting.ts";
-import { crowd } from "../../support/crowd.ts";
+import { type Cost, makeCountingPorts } from "../../support/counting.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   approve,
   listPress,
+  makeSignedHeader,
   type Payments,
-  signedHeader,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
 
 let payments: Payments;
-let counter: ReturnType<typeof counting>;
+let counter: ReturnType<typeof makeCountingPorts>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
 const spent: Record<string, Cost> = {};
 
 beforeAll(async () => {
   payments = await startPayments();
-  counter = counting(payments);
+  counter = makeCountingPorts(payments);
   await approve(payments, reader);
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await payments.stop();
 });
 
-async function request(leg: Leg, pressId: number, header: string | undefined) {
+async function countPayCost(leg: Leg, pressId: number, header: string | undefined) {
   return counter.costOf(() => pay(counter.ports, { leg, pressId, header }).catch((error: unknown) => error));
 }
 
@@ -43,7 +43,7 @@ test.each([
   ["fee", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
   ["publisher", { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 }],
 ] as const)("the terms of the %s leg stay within their limit of requests", async (leg, limit) => {
-  const { value, cost } = await request(leg, await listPress(payments, publisher), undefined);
+  const { value, cost } = await countPayCost(leg, await listPress(payments, publisher), undefined);
   expect(value).toMatchObject({ kind: "terms" });
   expectWithin(`${leg}: terms`, cost, limit);
 });
@@ -54,8 +54,8 @@ test("each payment without faults costs two round trips to the node and at most 
     ["fee", 4],
     ["publisher", 5],
   ] as const) {
-    const header = await signedHeader(payments, reader, leg, pressId);
-    const { value, cost } = await request(leg, pressId, header);
+    const header = await makeSignedHeader(payments, reader, leg, pressId);
+    const { value, cost } = await countPayCost(leg, pressId, header);
     expect(value).toMatchObject({ kind: "paid", already: false });
     expect(cost.rpcWrites).toBe(1);
     expectWithin(`${leg}: paid`, cost, { rpcTrips: 2, rpcWrites: 1, tableRequests });
@@ -64,8 +64,8 @@ test("each payment without faults costs two round trips to the node and at most 
 
 test("many payers at once cost one round trip to the node for each payment, and a few round trips for each shared transaction", async () => {
   const pressId = await listPress(payments, publisher);
-  const readers = await crowd(payments, 20, 10_000_000n);
-  const headers = await Promise.all(readers.map((one) => signedHeader(payments, one, "fee", pressId)));
+  const readers = await makeFundedWallets(payments, 20, 10_000_000n);
+  const headers = await Promise.all(readers.map((one) => makeSignedHeader(payments, one, "fee", pressId)));
   const [address = "0x"] = await payments.ports.relayers.addresses();
   const relayers = { ...counter.ports.relayers, addresses: async () => [address] };
   // A payment waits longer than a busy machine needs to start all payments.
@@ -92,16 +92,16 @@ test("a payment that is already settled costs one table request and no call to t
   const pressId = await listPress(payments, publisher);
   const limit = { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 };
 
-  const early = await signedHeader(payments, reader, "publisher", pressId);
-  const before = await request("publisher", pressId, early);
+  const early = await makeSignedHeader(payments, reader, "publisher", pressId);
+  const before = await countPayCost("publisher", pressId, early);
   expect(before.value).toMatchObject({ code: "fee_first" });
   expectWithin("publisher: fee first (409)", before.cost, limit);
 
   for (const leg of ["fee", "publisher"] as const) {
-    const header = await signedHeader(payments, reader, leg, pressId);
+    const header = await makeSignedHeader(payments, reader, leg, pressId);
     await pay(payments.ports, { leg, pressId, header });
-    for (const repeated of [header, await signedHeader(payments, reader, leg, pressId)]) {
-      const { value, cost } = await request(leg, pressId, repeated);
+    for (const repeated of [header, await makeSignedHeader(payments, reader, leg, pressId)]) {
+      const { value, cost } = await countPayCost(leg, pressId, repeated);
       expect(value).toMatchObject(
         leg === "fee" ? { kind: "paid", already: true } : { code: "already_unlocked" },
       );
@@ -112,8 +112,8 @@ test("a payment that is already settled costs one table request and no call to t
 
 test("a refused payment costs one table request and one round trip to the node", async () => {
   const pressId = await listPress(payments, publisher);
-  const header = await signedHeader(payments, reader, "fee", pressId, { amount: 1n });
-  const { value, cost } = await request("fee", pressId, header);
+  const header = await makeSignedHeader(payments, reader, "fee", pressId, { amount: 1n });
+  const { value, cost } = await countPayCost("fee", pressId, header);
   expect(value).toMatchObject({ kind: "terms" });
   expectWithin("fee: refused (402)", cost, { rpcTrips: 1, rpcWrites: 0, tableRequests: 1 });
 });

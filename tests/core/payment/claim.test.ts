@@ -17,13 +17,13 @@ import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
-import { readsOf, settlementOf } from "../../support/ledger.ts";
+import { countReads, readSettlement } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, marketAt, publish } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
 const wallet: Address = `0x${"a1".repeat(20)}`;
 const payee: Address = `0x${"b2".repeat(20)}`;
-const clock = handClock();
+const clock = makeHandClock();
 
 let store: TestTable;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const ports = () => ({
 });
 let relayers = 0;
 
-function leaseOf(address: Address): Lease {
+function makeLease(address: Address): Lease {
   return {
     address,
     write: ({ relayer }, { claim: lease, claimUntil: leaseUntil }) =>
@@ -49,7 +49,7 @@ function leaseOf(address: Address): Lease {
 }
 
 /** A new record of a payment by the wallet for a press, with its own relayer. */
-function newClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
+function makeClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
   relayers += 1;
   return {
     agent: {
@@ -77,7 +77,7 @@ function newClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {
     signature: "0x",
     identifier: undefined,
     ticket: undefined,
-    lease: leaseOf(`0x${relayers.toString(16).padStart(40, "0")}`),
+    lease: makeLease(`0x${relayers.toString(16).padStart(40, "0")}`),
     gasEstimate: undefined,
     gas: undefined,
     carry: undefined,
@@ -88,14 +88,14 @@ function newClaim(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {
   };
 }
 
-async function claimed(wanted: NewClaim): Promise<Queued> {
+async function makeQueued(wanted: NewClaim): Promise<Queued> {
   const outcome = await claim(ports(), wanted);
   if (outcome.kind !== "queued") throw new Error(`It was not claimed but ${outcome.kind}.`);
   return outcome.settlement;
 }
 
 /** Marks a payment as failed. `over` means that the signed payment can no longer be charged. */
-async function failed(from: Queued, over = false): Promise<Failed> {
+async function makeFailed(from: Queued, over = false): Promise<Failed> {
   const ended = await fail(ports(), from, { code: "released", over });
   if (ended === undefined) throw new Error("Others have ended it.");
   return ended;
@@ -107,68 +107,68 @@ const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
 test("a nonce of a wallet can pay only for the press and leg for which the nonce was first used", async () => {
-  const first = await claimed(newClaim(1, 77n));
-  expect(await claim(ports(), newClaim(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), newClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
-  expect(await settlementOf(store, wallet, 2, "fee")).toBeNull();
-  expect(await settlementOf(store, wallet, 1, "publisher")).toBeNull();
+  const first = await makeQueued(makeClaim(1, 77n));
+  expect(await claim(ports(), makeClaim(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), makeClaim(1, 77n, { leg: "publisher" }))).toEqual({ kind: "permit_bound" });
+  expect(await readSettlement(store, wallet, 2, "fee")).toBeNull();
+  expect(await readSettlement(store, wallet, 1, "publisher")).toBeNull();
 
   const last = await fail(ports(), first, { code: "released", over: false });
-  expect(await claim(ports(), newClaim(2, 77n))).toEqual({ kind: "permit_bound" });
-  expect(await claim(ports(), newClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), makeClaim(2, 77n))).toEqual({ kind: "permit_bound" });
+  expect(await claim(ports(), makeClaim(1, 77n, { last }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's claim on a leg cannot be overwritten before it expires, and can be overwritten afterwards", async () => {
-  const living = await claimed(newClaim(3, 78n));
-  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
-  expect(await settlementOf(store, wallet, 3, "fee")).toMatchObject({
+  const living = await makeQueued(makeClaim(3, 78n));
+  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await readSettlement(store, wallet, 3, "fee")).toMatchObject({
     claim: living.claim,
     signed: { nonce: "78" },
   });
   clock.pass(living.claimUntil - clock.now());
-  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toEqual({ kind: "contended" });
   clock.pass(1);
-  expect(await claim(ports(), newClaim(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
+  expect(await claim(ports(), makeClaim(3, 79n, { last: living }))).toMatchObject({ kind: "queued" });
 });
 
 test("a payment's record keeps the block from which its permit was first looked for, and the earlier payments that may still be charged", async () => {
-  const first = await claimed(newClaim(4, 80n));
+  const first = await makeQueued(makeClaim(4, 80n));
   expect(first).toMatchObject({ signed: { block: 9_400 } });
   const earlier = [first.signed];
   const failed = await fail(ports(), first, { code: "released", over: false });
-  const second = await claimed(newClaim(4, 81n, { last: failed, earlier, block: 20_000n }));
+  const second = await makeQueued(makeClaim(4, 81n, { last: failed, earlier, block: 20_000n }));
   expect(second).toMatchObject({ signed: { nonce: "81", block: 19_400 }, earlier });
   const last = await fail(ports(), second, { code: "released", over: false });
   expect(last).toMatchObject({ pending: "watched", earlier });
-  const again = await claimed(newClaim(4, 80n, { last, earlier, block: 30_000n }));
+  const again = await makeQueued(makeClaim(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
 });
 
 test("a new payment's record replaces only the record that was read before, and no newer record", async () => {
-  const judged = await failed(await claimed(newClaim(5, 90n)));
-  const newest = await failed(await claimed(newClaim(5, 91n, { last: judged })));
-  expect(await claim(ports(), newClaim(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
-  expect(await claim(ports(), newClaim(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
+  const judged = await makeFailed(await makeQueued(makeClaim(5, 90n)));
+  const newest = await makeFailed(await makeQueued(makeClaim(5, 91n, { last: judged })));
+  expect(await claim(ports(), makeClaim(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), makeClaim(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
 });
 
 test("a waiting payment is sent by one process alone, and by no process after it has failed", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
     carriedOut(() => [
-      leaseClaim(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
+      leaseClaim(ports(), from, makeLease(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
     ]);
   const stores = (item: Queued) => carriedOut(() => storeTransaction(ports(), item, place).writes);
-  const first = await claimed(newClaim(6, 93n, waits()));
-  const last = await failed(first);
+  const first = await makeQueued(makeClaim(6, 93n, waits()));
+  const last = await makeFailed(first);
   expect(await leads(first)).toBe(false);
   expect(await stores(first)).toBe(false);
-  const second = await claimed(newClaim(6, 94n, { ...waits(), last }));
+  const second = await makeQueued(makeClaim(6, 94n, { ...waits(), last }));
   expect([await leads(first), await stores(first)]).toEqual([false, false]);
   expect(await leads(second)).toBe(true);
   // The other process read the payment for its batch before the payment was assigned to a process.
   expect([await leads(second), await stores(second)]).toEqual([false, false]);
-  expect(await settlementOf(store, wallet, 6, "fee")).toMatchObject({
+  expect(await readSettlement(store, wallet, 6, "fee")).toMatchObject({
     state: "queued",
     pending: "pending",
     claim: second.claim,
@@ -176,35 +176,35 @@ test("a waiting payment is sent by one process alone, and by no process after it
 });
 
 test("a payment of a stored transaction is not released by a request that read an older record", async () => {
-  const queued = await claimed(newClaim(7, 95n));
+  const queued = await makeQueued(makeClaim(7, 95n));
   expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
-  expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
+  expect(await readSettlement(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
 test("a failed payment that others may still charge is watched, and an earlier payment's failure does not overwrite a later payment", async () => {
-  const first = await failed(await claimed(newClaim(8, 96n)));
+  const first = await makeFailed(await makeQueued(makeClaim(8, 96n)));
   const earlier = [first.signed];
   // The second payment can no longer be charged, but the first payment can.
-  const second = await failed(await claimed(newClaim(8, 97n, { last: first, earlier })), true);
+  const second = await makeFailed(await makeQueued(makeClaim(8, 97n, { last: first, earlier })), true);
   expect(second).toMatchObject({ pending: "watched", earlier });
   expect(await keepWatching(ports(), first, [])).toBe(false);
-  expect(await settlementOf(store, wallet, 8, "fee")).toMatchObject({
+  expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({
     claim: second.claim,
     pending: "watched",
   });
   expect(await keepWatching(ports(), second, earlier)).toBe(true);
-  expect(await settlementOf(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
+  expect(await readSettlement(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
   expect(await keepWatching(ports(), second, [])).toBe(true);
-  const last = await settlementOf(store, wallet, 8, "fee");
+  const last = await readSettlement(store, wallet, 8, "fee");
   expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
 });
 
 test("a text is recorded as delivered once, and a read is counted once without overwriting that record", async () => {
-  const room = { table: store.table, clock, market: marketAt({ now: 300 }) };
+  const room = { table: store.table, clock, market: makeMarketAt({ now: 300 }) };
   const { id } = await publish(room, 9);
-  const wanted = newClaim(9, 98n, { leg: "publisher" });
-  const queued = await claimed({ ...wanted, agent: { ...wanted.agent, id } });
+  const wanted = makeClaim(9, 98n, { leg: "publisher" });
+  const queued = await makeQueued({ ...wanted, agent: { ...wanted.agent, id } });
   const key = { wallet, pressId: 9, leg: "publisher" } as const;
   await finish(ports(), queued, proof(98));
   // The read could not be counted on the press at once.
@@ -214,7 +214,7 @@ test("a text is recorded as delivered once, and a read is counted once without o
     if (leg?.state !== "settled") throw new Error("It is not settled.");
     return leg;
   };
-  const reads = await readsOf(store, id);
+  const reads = await countReads(store, id);
   const before = await seen();
   expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("first");
   expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("before");
@@ -223,6 +223,6 @@ test("a text is recorded as delivered once, and a read is counted once without o
   expect(after.answeredAt).toBeDefined();
   expect(await count(ports(), after)).toBe(true);
   expect(await count(ports(), after)).toBe(false);
-  expect(await readsOf(store, id)).toBe(reads + 1);
+  expect(await countReads(store, id)).toBe(reads + 1);
   expect((await seen()).answeredAt).toBe(after.answeredAt);
 });

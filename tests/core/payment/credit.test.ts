@@ -9,24 +9,24 @@ import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
 import { isChargeable } from "../../../core/payment/end.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { crowd } from "../../support/crowd.ts";
-import { hidden, hider, placeHider } from "../../support/hider.ts";
-import { advanceClock, killAt, killAtSigning, meddle } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { encodeHidingCall, hider, placeHider } from "../../support/hider.ts";
+import { advanceClock, makeDyingPorts, makePortsDyingAtSigning, meddle } from "../../support/interference.ts";
+import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
-  balanceOf,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   identityRegistry,
   listPress,
+  makePermit,
   type Payments,
   payLeg,
   permit2,
-  permitFor,
+  readBalance,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   treasury,
   usdg,
@@ -43,16 +43,16 @@ const nftAbi = parseAbi(["function transferFrom(address from, address to, uint25
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 27, funds);
+  readers = await makeFundedWallets(payments, 27, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
-  const held = await heldRelayers(payments.ports);
+  const held = await listBusyRelayers(payments.ports);
   await payments.stop();
   expect(held).toEqual([]);
 });
 
-function newcomer() {
+function takeReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   return { account, wallet: lower(account.address) };
@@ -60,16 +60,20 @@ function newcomer() {
 
 /** Signs a permit for the leg's fresh terms, and returns its payment header and the call with which any account can settle the permit. */
 async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
-  const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor(account, entry, changes);
+  const { entry } = await fetchTerms(payments, leg, pressId);
+  const permit = makePermit(account, entry, changes);
   const signature = await signPermit(account, permit);
-  return { permit, header: headerFor(entry, permit, signature), call: settleCalldata(permit, signature) };
+  return {
+    permit,
+    header: encodePermitHeader(entry, permit, signature),
+    call: settleCalldata(permit, signature),
+  };
 }
 
 /** A reader who must pay the leg next, with a permit for the leg. */
-async function due(leg: Leg) {
+async function makeDueReader(leg: Leg) {
   const pressId = await listPress(payments, publisher);
-  const reader = newcomer();
+  const reader = takeReader();
   if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
   return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId)) };
 }
@@ -78,7 +82,7 @@ const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exac
 
 /** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+  expect((await listTransfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
 
 /**
@@ -91,24 +95,24 @@ describe("a payment to the publisher counts as paid when somebody else settles i
   test.each(["queued", "submitted"] as const)(
     "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
-      const payer = await due(leg);
+      const payer = await makeDueReader(leg);
       const { ports, ended } =
         state === "queued"
-          ? killAtSigning(payments.ports)
-          : killAt(payments.ports, /^eth_sendRawTransactionSync$/, "before");
+          ? makePortsDyingAtSigning(payments.ports)
+          : makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, "before");
       void pay(ports, payer);
       await ended;
-      expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
+      expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
       const { transactionHash } = await settleAs(somebody, payer.call);
       expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
         settled: 1,
         unknown: 0,
       });
-      expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
+      expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
         state: "settled",
         txHash: transactionHash,
       });
-      expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
+      expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
       await expectCharged(payer.wallet, parts.fee, parts.publisher);
     },
   );
@@ -117,23 +121,23 @@ describe("a payment to the publisher counts as paid when somebody else settles i
 /** Ports on which the payer's money is moved away right before we send the payment. */
 function emptyBeforeSend({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
   return meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-    await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
+    await send(payments, account, usdg, transferOf(somebody.address, await readBalance(payments, wallet)));
     return ask();
   });
 }
 const refill = (wallet: Hex) => send(payments, somebody, usdg, transferOf(wallet, funds));
 
 async function expectFees(wallet: Hex, count: number) {
-  expect(await transfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
+  expect(await listTransfers(payments, { from: wallet, to: treasury })).toHaveLength(count);
 }
 
 describe("a permit that was broadcast and reverted stays valid until its deadline", () => {
   test("a reverted permit is settled instead of a fresh permit, even after another failed try", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId);
-    const { ports, ended } = killAtSigning(payments.ports);
+    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, { ...payer, header: fresh.header });
     await ended;
     const relayers = {
@@ -147,14 +151,14 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
       code: "payments_unavailable",
     });
     expect(await pay(afterwards, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+    expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });
   });
 
   test("a fresh permit that was judged before the earlier permit reverted is judged anew", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
@@ -166,7 +170,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
       code: "payments_unavailable",
     });
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
-    expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
+    expect(await readSettlement(payments.ports, payer.wallet, payer.pressId, "fee")).toMatchObject({
       state: "settled",
       signed: { nonce: String(payer.permit.nonce) },
     });
@@ -174,8 +178,8 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
   });
 
   test("a request with an older permit whose claim has expired gets the text for which the newer permit pays", async () => {
-    const payer = await due("fee");
-    const { ports, ended } = killAtSigning(payments.ports);
+    const payer = await makeDueReader("fee");
+    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, payer);
     await ended;
     const newer = await sign(payer.account, "fee", payer.pressId);
@@ -187,7 +191,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
   });
 
   test("a reverted permit still buys a press whose owner has changed since, and the payer is not charged again for the new owner", async () => {
-    const payer = await due("publisher");
+    const payer = await makeDueReader("publisher");
     expect(await pay(emptyBeforeSend(payer), payer)).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
     const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
@@ -197,7 +201,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
       unlocked: { body: `The text of ${payer.pressId}.` },
     });
-    const moved = await transfers(payments, { from: payer.wallet });
+    const moved = await listTransfers(payments, { from: payer.wallet });
     expect(moved.filter(({ value }) => value === parts.publisher)).toMatchObject([
       { to: lower(publisher.address) },
     ]);
@@ -206,7 +210,7 @@ describe("a permit that was broadcast and reverted stays valid until its deadlin
 
 describe("a permit that reverted stays valid in the second of its deadline", () => {
   /** Ports on which the chain's newest block and our clock show this second. */
-  function portsAt(seconds: bigint): PaymentPorts {
+  function makePortsAt(seconds: bigint): PaymentPorts {
     const there = meddle(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
       (await ask()).map((outcome) => {
         const block = z
@@ -221,20 +225,20 @@ describe("a permit that reverted stays valid in the second of its deadline", () 
   }
 
   test("a reverted permit is still valid in the second of its deadline, so no other permit is charged until the next second", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const { deadline } = payer.permit;
     await pay(emptyBeforeSend(payer), payer);
     await refill(payer.wallet);
     const fresh = await sign(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
     const request = { ...payer, header: fresh.header };
-    await expect(pay(portsAt(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
+    await expect(pay(makePortsAt(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
     await expectFees(payer.wallet, 0);
-    expect(await pay(portsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
+    expect(await pay(makePortsAt(deadline + 1n), request)).toMatchObject({ kind: "paid" });
     await expectFees(payer.wallet, 1);
   });
 
   test("Permit2 accepts a permit in the second of its deadline, and refuses it in the next second", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const settling = async (time: bigint) => {
       const [outcome] = await payments.ports.chain.batch([
         {
@@ -259,7 +263,7 @@ describe("a permit that reverted stays valid in the second of its deadline", () 
 describe("a transfer pays only one leg of a purchase", () => {
   /** Two presses with the same price and owner, and one reader's permit for the fee of each. */
   async function signTwoFees() {
-    const reader = newcomer();
+    const reader = takeReader();
     const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
     const [one, other] = [
       await sign(reader.account, "fee", presses[0]),
@@ -317,25 +321,32 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("a payment whose transfer was credited to another leg ends, and blocks neither a relayer key nor the reconciler", async () => {
     const { wallet, one, other } = await signTwoFees();
-    const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+    const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, "after");
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
-    const [moved] = await transfers(payments, { from: wallet });
+    const [moved] = await listTransfers(payments, { from: wallet });
     if (moved === undefined) throw new Error("Nothing was paid");
     const { txHash, logIndex } = moved;
     const taken = { txHash, logIndex, wallet, pressId: other.pressId, leg: "fee" as const };
     await payments.ports.table.entities.transfer.create(taken).go();
     expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({ settled: 0, unknown: 0 });
-    expect(await settlementOf(payments.ports, wallet, one.pressId, "fee")).toMatchObject({ state: "failed" });
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await readSettlement(payments.ports, wallet, one.pressId, "fee")).toMatchObject({
+      state: "failed",
+    });
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
   test("a wallet with many hidden transfers costs a few node calls per request, not a few calls per transfer", async () => {
     const pressId = await listPress(payments, publisher);
-    const reader = newcomer();
+    const reader = takeReader();
     await placeHider(payments.devnet.rpcUrl);
     for (let index = 0; index < 12; index += 1) {
-      await send(payments, somebody, hider, hidden((await sign(reader.account, "fee", pressId)).call));
+      await send(
+        payments,
+        somebody,
+        hider,
+        encodeHidingCall((await sign(reader.account, "fee", pressId)).call),
+      );
     }
     const late = await sign(reader.account, "fee", pressId);
     await spend(reader.account, late.permit.nonce);
@@ -374,7 +385,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { wallet, one, other } = await signTwoFees();
     await settleBoth(one, other);
     // Both transfers were found, and the record of the payment is about to be written.
-    const done = beforeWriting(() =>
+    const done = runBeforeWrite(() =>
       pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
     );
     const outcome = await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header });
@@ -384,7 +395,7 @@ describe("a transfer pays only one leg of a purchase", () => {
 
   test("a payer whose visible transfer was credited to another leg waits for the other transfer, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await signTwoFees();
-    const { ports, ended } = killAtSigning(payments.ports);
+    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
     await settleBoth(other, one);
@@ -399,7 +410,7 @@ describe("a transfer pays only one leg of a purchase", () => {
         return logs.length === 2 ? { status: "ok", result: logs.slice(0, 1) } : outcome;
       });
     });
-    const done = beforeWriting(() =>
+    const done = runBeforeWrite(() =>
       pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
     );
     const outcome = await pay(slow, { leg: "fee", pressId: one.pressId, header: fresh.header });
@@ -411,7 +422,7 @@ describe("a transfer pays only one leg of a purchase", () => {
     const { account, wallet, one } = await signTwoFees();
     await placeHider(payments.devnet.rpcUrl);
     const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
-    await send(payments, somebody, hider, hidden(small.call));
+    await send(payments, somebody, hider, encodeHidingCall(small.call));
     expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
       { kind: "terms", terms: { code: "permit2_invalid_nonce" } },
     );
@@ -433,7 +444,7 @@ describe("a transfer pays only one leg of a purchase", () => {
 });
 
 /** Does some work before the next table transaction is written. Returns the result of the work. */
-function beforeWriting<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
+function runBeforeWrite<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
   const { middlewareStack } = payments.store.database.client;
   const name = "before writing";
   let done: Promise<Result> | undefined;

@@ -4,21 +4,21 @@ import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import {
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
-  permitFor,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
 } from "../../support/payment.ts";
-import { type Case, documentOf, payerNames, type Setting } from "./differential/case.ts";
+import { type Case, makeDocument, payerNames, type Setting } from "./differential/case.ts";
 import { everyChange } from "./differential/change.ts";
-import { agree, disagreements, type Judged } from "./differential/disagreement.ts";
-import { type Judge, library, service } from "./differential/judge.ts";
+import { disagreements, isSameVerdict, type Judged } from "./differential/disagreement.ts";
+import { type Judge, makeLibraryJudge, makeServiceJudge } from "./differential/judge.ts";
 import { buyers, prepare } from "./differential/setting.ts";
 
 /** The seed of the random cases that are not enumerated. */
@@ -35,8 +35,8 @@ beforeAll(async () => {
   const [relayer] = await payments.ports.relayers.addresses();
   if (relayer === undefined) throw new Error("There are no relayers");
   const judgesOf = (leg: Leg) => ({
-    ours: service(payments.ports, leg, setting.pressIds[leg], setting.terms[leg]),
-    theirs: library(payments, relayer, setting.terms[leg]),
+    ours: makeServiceJudge(payments.ports, leg, setting.pressIds[leg], setting.terms[leg]),
+    theirs: makeLibraryJudge(payments, relayer, setting.terms[leg]),
   });
   judges = { fee: judgesOf("fee"), publisher: judgesOf("publisher") };
   console.info(`Payments of seed ${seed}; DIFFERENTIAL_SEED takes another.`);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 async function judge(payment: Case): Promise<Judged> {
-  const document = await documentOf(setting, payment);
+  const document = await makeDocument(setting, payment);
   const { ours, theirs } = judges[payment.leg];
   return { case: payment, ours: await ours(document), theirs: await theirs(document) };
 }
@@ -79,14 +79,14 @@ test(`${cases.length} payments get the same verdict from our service as from the
 
   const counts = new Map(disagreements.map(({ name }) => [name, 0]));
   const unexplained = results.filter((result) => {
-    if (agree(result)) return false;
+    if (isSameVerdict(result)) return false;
     const reason = disagreements.find(({ holds }) => holds(result));
     if (reason !== undefined) counts.set(reason.name, (counts.get(reason.name) ?? 0) + 1);
     return reason === undefined;
   });
   expect(unexplained).toEqual([]);
 
-  const agreed = results.filter(agree);
+  const agreed = results.filter(isSameVerdict);
   console.info(
     [`${agreed.length} agreed`, ...[...counts].map(([name, count]) => `${count} ${name}`)].join("\n"),
   );
@@ -98,10 +98,10 @@ test(`${cases.length} payments get the same verdict from our service as from the
 test("a permit that somebody else settled fails the x402 library's simulation, and is a valid payment for us", async () => {
   const pressId = await listPress(payments, testAccount(4));
   const { signer } = setting.payers["a key"];
-  const { entry } = await termsOf(payments, "fee", pressId);
-  const permit = permitFor(signer, entry);
+  const { entry } = await fetchTerms(payments, "fee", pressId);
+  const permit = makePermit(signer, entry);
   const signature = await signPermit(signer, permit);
-  const header = headerFor(entry, permit, signature);
+  const header = encodePermitHeader(entry, permit, signature);
   await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
   const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
   expect(await judges.fee.theirs(document)).toEqual({ kind: "refused", code: "permit2_simulation_failed" });
@@ -129,7 +129,7 @@ describe("any invalid payment header is answered with terms", () => {
   });
 
   test("every truncated payment header is answered with terms", async () => {
-    const good = encodeHeader(await documentOf(setting, { leg: "fee", payer: "a key", changes: [] }));
+    const good = encodeHeader(await makeDocument(setting, { leg: "fee", payer: "a key", changes: [] }));
     for (const length of fc.sample(fc.nat(good.length - 5), { ...random, numRuns: 100 })) {
       expect(await answer(good.slice(0, length)), String(length)).toMatchObject(malformed);
     }

@@ -15,20 +15,20 @@ import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/paymen
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
-import { advanceClock, killAt, killAtSigning, meddle } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { advanceClock, makeDyingPorts, makePortsDyingAtSigning, meddle } from "../../support/interference.ts";
+import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   approve,
+  fetchTerms,
   listPress,
+  makeSignedHeader,
   type Payments,
   send,
-  signedHeader,
   startPayments,
-  termsOf,
   testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { contractWallet, setFrozen } from "./differential/wallet.ts";
+import { deployContractWallet, setFrozen } from "./differential/wallet.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   payments = await startPayments();
 });
 afterAll(async () => {
-  const held = await heldRelayers(payments.ports);
+  const held = await listBusyRelayers(payments.ports);
   await payments.stop();
   expect(held).toEqual([]);
 });
@@ -55,7 +55,7 @@ const transferOf = (to: Hex, amount: bigint) =>
   encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, amount] });
 
 /** A plain account that has USDG, but no ETH and no approval. */
-async function newcomer(units = funds) {
+async function makeFundedReader(units = funds) {
   const account = hdKeyToAccount(master, { addressIndex: made++ });
   await send(payments, somebody, usdg, transferOf(account.address, units));
   return { account, wallet: lower(account.address) };
@@ -73,7 +73,7 @@ async function sign(
   { name = usdgDomain.name, ...wish }: Wish = {},
   form: (signature: Hex) => Hex = (signature) => signature,
 ) {
-  const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
+  const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
   const authorization: Authorization = {
     from: wallet,
@@ -105,9 +105,9 @@ async function sign(
 }
 
 /** A reader who must pay the leg next, with a signed payment for the leg. */
-async function due(leg: Leg) {
+async function makeDueReader(leg: Leg) {
   const pressId = await listPress(payments, publisher);
-  const reader = await newcomer();
+  const reader = await makeFundedReader();
   if (leg === "publisher")
     await pay(payments.ports, { leg: "fee", pressId, header: (await sign(reader, "fee", pressId)).header });
   return { ...reader, leg, pressId, ...(await sign(reader, leg, pressId)) };
@@ -115,7 +115,7 @@ async function due(leg: Leg) {
 
 /** Expects that the reader was charged exactly these amounts. */
 async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
-  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
+  expect((await listTransfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
 
 const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
@@ -123,7 +123,7 @@ const legs = ["fee", "publisher"] as const;
 const broadcast = /^eth_sendRawTransaction/;
 
 test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only one of both methods on request", async () => {
-  const { terms } = await termsOf(payments, "fee", await listPress(payments, publisher));
+  const { terms } = await fetchTerms(payments, "fee", await listPress(payments, publisher));
   const [first, second] = terms.accepts;
   expect(first).toMatchObject({ extra: { assetTransferMethod: "permit2", name: "USDG" } });
   expect(second).toEqual({
@@ -144,7 +144,7 @@ test.each(["a policy", "the query"])(
   "a wallet with USDG and no ETH pays for a press by two signatures of the official client, by %s",
   async (how) => {
     const pressId = await listPress(payments, publisher);
-    const { account, wallet } = await newcomer();
+    const { account, wallet } = await makeFundedReader();
     const network = `eip155:${mainnet.chainId}` as const;
     const client = new x402Client()
       .register(network, new ExactEvmScheme(account))
@@ -156,7 +156,7 @@ test.each(["a policy", "the query"])(
     }
     const outcomes = [];
     for (const leg of legs) {
-      const { terms } = await termsOf(payments, leg, pressId);
+      const { terms } = await fetchTerms(payments, leg, pressId);
       const offered = how === "a policy" ? terms : offeringOnly(terms, "eip3009");
       const payload = await client.createPaymentPayload(JSON.parse(JSON.stringify(offered)));
       outcomes.push(await pay(payments.ports, { leg, pressId, header: encodeHeader(payload) }));
@@ -173,11 +173,11 @@ test.each(["a policy", "the query"])(
 
 test("the answer to a wallet without an approval names the payment method that needs no approval", async () => {
   const pressId = await listPress(payments, publisher);
-  const { account } = await newcomer();
+  const { account } = await makeFundedReader();
   const outcome = await pay(payments.ports, {
     leg: "fee",
     pressId,
-    header: await signedHeader(payments, account, "fee", pressId),
+    header: await makeSignedHeader(payments, account, "fee", pressId),
   });
   expect(outcome).toMatchObject({
     kind: "terms",
@@ -193,16 +193,16 @@ describe("an authorization for the publisher counts as paid when somebody else c
     { wallet, pressId }: { readonly wallet: Address; readonly pressId: number },
     txHash: string,
   ) {
-    expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
+    expect(await readSettlement(payments.ports, wallet, pressId, leg)).toMatchObject({
       state: "settled",
       txHash,
     });
-    expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
+    expect(await countReads(payments.ports, pressId + 1000)).toBe(1);
     await expectCharged(wallet, ...charges.publisher);
   }
 
   test("an authorization that is settled among other calls counts as paid, even beside a call with a spent nonce", async () => {
-    const [payer, other] = [await due(leg), await due("fee")];
+    const [payer, other] = [await makeDueReader(leg), await makeDueReader("fee")];
     await settle(other.call);
     const calls = [other.call, payer.call].map((callData) => ({
       target: usdg,
@@ -226,9 +226,11 @@ describe("an authorization for the publisher counts as paid when somebody else c
   test.each(["claimed", "sent"] as const)(
     "the reconciler finds a payment that a stranger settled after our process died with the payment %s",
     async (state) => {
-      const payer = await due(leg);
+      const payer = await makeDueReader(leg);
       const { ports, ended } =
-        state === "claimed" ? killAtSigning(payments.ports) : killAt(payments.ports, broadcast, "before");
+        state === "claimed"
+          ? makePortsDyingAtSigning(payments.ports)
+          : makeDyingPorts(payments.ports, broadcast, "before");
       void pay(ports, payer);
       await ended;
       const { transactionHash } = await settle(payer.call);
@@ -240,7 +242,7 @@ describe("an authorization for the publisher counts as paid when somebody else c
 
 describe("a nonce pays for only one press and leg", () => {
   test("the same authorization is refused for another press of the same price, whether or not it was charged", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     expect(await pay(payments.ports, { ...payer, pressId: other })).toMatchObject({
@@ -251,7 +253,7 @@ describe("a nonce pays for only one press and leg", () => {
   });
 
   test("the second of two payments that were signed with one nonce is refused, and a fresh signature pays", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     const reused = await sign(payer, "publisher", payer.pressId, { nonce });
@@ -268,7 +270,7 @@ describe("a nonce pays for only one press and leg", () => {
   });
 
   test("only one of two payments for two presses at once with the same authorization is charged, and the other is refused", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const other = await listPress(payments, publisher);
     const outcomes = await Promise.all(
       [payer.pressId, other].map((pressId) =>
@@ -285,7 +287,7 @@ describe("a nonce pays for only one press and leg", () => {
 
 test("a reader who pays a leg by both methods at once with the same nonce is charged once", async () => {
   const pressId = await listPress(payments, publisher);
-  const reader = await newcomer();
+  const reader = await makeFundedReader();
   await payments.client.setBalance({ address: reader.account.address, value: 10n ** 18n });
   await approve(payments, reader.account);
   const nonce = BigInt(Date.now()) << 64n;
@@ -294,7 +296,7 @@ test("a reader who pays a leg by both methods at once with the same nonce is cha
     const permit = { nonce: nonce + BigInt(legs.indexOf(leg)) };
     const headers = [
       authorization.header,
-      await signedHeader(payments, reader.account, leg, pressId, permit),
+      await makeSignedHeader(payments, reader.account, leg, pressId, permit),
     ];
     const outcomes = await Promise.all(
       [...headers, ...headers].map((header) =>
@@ -343,7 +345,7 @@ describe("a refused authorization charges nothing", () => {
     ],
   ])("%s", async (_, wish, code) => {
     const pressId = await listPress(payments, publisher);
-    const payer = await newcomer();
+    const payer = await makeFundedReader();
     const { header } = await sign(payer, "fee", pressId, wish());
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
       kind: "terms",
@@ -355,7 +357,7 @@ describe("a refused authorization charges nothing", () => {
 
   test("an authorization is refused if another key signed it or if the wallet cannot pay the whole price", async () => {
     const pressId = await listPress(payments, publisher);
-    const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
+    const [payer, poor] = [await makeFundedReader(), await makeFundedReader(200_000n)];
     const forged = await sign({ ...payer, wallet: poor.wallet }, "fee", pressId);
     const { header } = await sign(poor, "fee", pressId);
     for (const [sent, code, error] of [
@@ -371,7 +373,7 @@ describe("a refused authorization charges nothing", () => {
 
   test.each(["the payer", "the owner"])("a fee is not charged while %s is frozen", async (who) => {
     const pressId = await listPress(payments, publisher);
-    const payer = await newcomer();
+    const payer = await makeFundedReader();
     const frozen = who === "the payer" ? payer.wallet : lower(publisher.address);
     await setFrozen(payments, frozen, true);
     const { header } = await sign(payer, "fee", pressId);
@@ -386,7 +388,7 @@ describe("a refused authorization charges nothing", () => {
 describe("a contract wallet can pay by EIP-3009", () => {
   test("a contract wallet pays by a signature that its contract accepts", async () => {
     const account = testAccount(5);
-    const wallet = await contractWallet(payments, account);
+    const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
     const { header } = await sign({ account, wallet }, "fee", pressId);
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
@@ -407,7 +409,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
 
   test("a contract wallet is refused and pointed to Permit2 if the USDG is an older version that supports no contract wallets", async () => {
     const account = testAccount(5);
-    const wallet = await contractWallet(payments, account);
+    const wallet = await deployContractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
     const older = (is: boolean) =>
       send(
@@ -424,7 +426,7 @@ describe("a contract wallet can pay by EIP-3009", () => {
         terms: { code: "invalid_exact_evm_signature", error: expect.stringContaining("Permit2") },
         receipt: undefined,
       });
-      const payer = await newcomer();
+      const payer = await makeFundedReader();
       const ofKey = await sign(payer, "fee", pressId);
       expect(await pay(payments.ports, { leg: "fee", pressId, header: ofKey.header })).toMatchObject({
         kind: "paid",
@@ -441,15 +443,15 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
     payments.client.setCode({ address, bytecode: `0xef0100${devnetContracts.identityRegistry.slice(2)}` });
 
   test.each(legs)("an account that delegates to code without ERC-1271 can pay the %s leg", async (leg) => {
-    const payer = await due(leg);
+    const payer = await makeDueReader(leg);
     await delegate(payer.wallet);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     await expectCharged(payer.wallet, ...charges[leg]);
-    expect((await settlementOf(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
+    expect((await readSettlement(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
   });
 
   test("another key's signature is refused when the account's code cannot check signatures", async () => {
-    const [payer, other] = [await due("fee"), await newcomer()];
+    const [payer, other] = [await makeDueReader("fee"), await makeFundedReader()];
     await delegate(payer.wallet);
     const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);
     const outcome = await pay(payments.ports, { ...payer, header });
@@ -458,7 +460,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) pays lik
   });
 
   test("the payment of an account that gets code between check and broadcast is sent alone", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const gaining = meddle(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);
       return ask();

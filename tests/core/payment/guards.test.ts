@@ -7,33 +7,38 @@ import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
-import { crowd } from "../../support/crowd.ts";
-import { specify } from "../../support/http-payer.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { removeExtraFields } from "../../support/http-payer.ts";
 import {
   advanceClock,
   chooseFirst,
-  killAt,
-  killAtSigning,
+  makeDyingPorts,
+  makePortsDyingAtSigning,
   meddle,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { heldRelayers, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
+import {
+  listBusyRelayers,
+  listTransfers,
+  readSettlement,
+  readSettlingTransaction,
+} from "../../support/ledger.ts";
 import {
   approve,
   authorize,
-  balanceOf,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
   payLeg,
   permit2,
-  permitFor,
+  readBalance,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   usdg,
 } from "../../support/payment.ts";
@@ -60,27 +65,27 @@ const abi = parseAbi([
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 48, 10_000_000n);
+  readers = await makeFundedWallets(payments, 48, 10_000_000n);
 });
-afterEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
+afterEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
 
-function newcomer() {
+function takeReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   return { account, wallet: lower(account.address) };
 }
-type Reader = ReturnType<typeof newcomer>;
+type Reader = ReturnType<typeof takeReader>;
 
 /** A reader who has gas and must pay the leg next. */
-async function due(leg: Leg = "fee") {
-  const reader = newcomer();
+async function makeDueReader(leg: Leg = "fee") {
+  const reader = takeReader();
   const pressId = await listPress(payments, publisher);
   await payments.client.setBalance({ address: reader.wallet, value: ether });
   if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
   return { ...reader, leg, pressId };
 }
-type Due = Awaited<ReturnType<typeof due>>;
+type Due = Awaited<ReturnType<typeof makeDueReader>>;
 
 /**
  * Signs a permit for the leg, and returns the request that pays with the permit and the call with which any account can settle the permit.
@@ -88,16 +93,16 @@ type Due = Awaited<ReturnType<typeof due>>;
 async function signByPermit(
   { account, leg, pressId }: Due,
   identifier?: string,
-  changes?: Parameters<typeof permitFor>[2],
+  changes?: Parameters<typeof makePermit>[2],
 ) {
-  const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor(account, entry, changes);
+  const { entry } = await fetchTerms(payments, leg, pressId);
+  const permit = makePermit(account, entry, changes);
   const signature = await signPermit(account, permit);
   return {
     permit,
-    request: { leg, pressId, header: headerFor(entry, permit, signature, identifier) },
+    request: { leg, pressId, header: encodePermitHeader(entry, permit, signature, identifier) },
     /** The same payment, without the ticket of its terms. */
-    bare: { leg, pressId, header: headerFor(specify(entry), permit, signature) },
+    bare: { leg, pressId, header: encodePermitHeader(removeExtraFields(entry), permit, signature) },
     call: settleCalldata(permit, signature),
   };
 }
@@ -106,16 +111,16 @@ async function signByPermit(
  * Signs an EIP-3009 authorization for the leg, and returns the request that pays with the authorization and the call with which any account
  * can settle it.
  */
-async function authorized({ account, leg, pressId }: Due, deadline?: bigint) {
-  const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
+async function authorizeLeg({ account, leg, pressId }: Due, deadline?: bigint) {
+  const [, entry] = (await fetchTerms(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
   const { header, call, nonce } = await authorize(account, entry, deadline);
   return { nonce, request: { leg, pressId, header }, call };
 }
 
-const recordOf = ({ wallet, pressId, leg }: Due) => settlementOf(payments.ports, wallet, pressId, leg);
+const recordOf = ({ wallet, pressId, leg }: Due) => readSettlement(payments.ports, wallet, pressId, leg);
 const charges = async ({ wallet }: Pick<Reader, "wallet">) =>
-  (await transfers(payments, { from: wallet })).map(({ value }) => value);
+  (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const outcomeOf = (work: Promise<PayOutcome>) => work.catch((error: unknown) => error);
 
 const transferOf = (to: Hex, value: bigint) =>
@@ -149,7 +154,7 @@ const blockBefore = (number: unknown, blocks = 1n) =>
 const Head = z.looseObject({ number: HexInput });
 
 /** Ports with a single relayer key for all payments. */
-function oneKey(ports: PaymentPorts): PaymentPorts {
+function makeOneKeyPorts(ports: PaymentPorts): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(0, 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
@@ -175,7 +180,7 @@ function makeCodeAgainst(enemy: Hex): Hex {
 }
 
 test("a fee that has finally failed does not count as paid, so the payment to the publisher is refused and nothing is charged", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { permit, request } = await signByPermit(payer);
   const takenBack = meddle(payments.ports, broadcasts, async (_, ask) => {
     const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
@@ -198,9 +203,9 @@ describe("an EIP-3009 authorization whose nonce is spent may already have paid",
     changeAnswers(ports, "eth_getLogs", () => ({ status: "ok", result: [] }));
 
   test("a fresh signature waits while an authorization with a spent nonce may have paid without a visible log", async () => {
-    const payer = await due("fee");
-    const [first, fresh] = [await authorized(payer), await signByPermit(payer)];
-    const { ports, ended } = killAtSigning(payments.ports);
+    const payer = await makeDueReader("fee");
+    const [first, fresh] = [await authorizeLeg(payer), await signByPermit(payer)];
+    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, first.request);
     await ended;
     await send(payments, somebody, usdg, first.call);
@@ -213,8 +218,8 @@ describe("an EIP-3009 authorization whose nonce is spent may already have paid",
   });
 
   test("a payer whose nonce is spent but whose log is not visible yet is answered to wait, and not refused", async () => {
-    const payer = await due("fee");
-    const { request, call } = await authorized(payer);
+    const payer = await makeDueReader("fee");
+    const { request, call } = await authorizeLeg(payer);
     await send(payments, somebody, usdg, call);
     await expect(pay(withoutLogs(skipWaits(payments.ports)), request)).rejects.toMatchObject({
       code: "settlement_pending",
@@ -225,7 +230,7 @@ describe("an EIP-3009 authorization whose nonce is spent may already have paid",
 });
 
 test("a contract wallet's payment that has waited for a relayer key is judged anew when another payment of the wallet has failed meanwhile", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const [waiting, other] = [await signByPermit(payer), await signByPermit(payer)];
   const giveBack = await hold(await payments.ports.relayers.addresses());
@@ -258,14 +263,14 @@ test("a contract wallet's payment that has waited for a relayer key is judged an
 });
 
 test("a ticket still identifies its payment after somebody else submitted the payment without the ticket", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const { request, bare } = await signByPermit(payer);
-  const { ports, ended } = killAtSigning(payments.ports);
+  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
   void pay(ports, request);
   await ended;
   // The first request's claim on the payment has expired. A process that submits the same permit without the ticket dies after the
   // broadcast, without an answer.
-  const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
+  const second = makeDyingPorts(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
   expect(await pay(advanceClock(payments.ports, minute), request)).toMatchObject({
@@ -276,10 +281,10 @@ test("a ticket still identifies its payment after somebody else submitted the pa
 });
 
 test("a relayer key with an expired lease is not leased again after its transaction was stored late", async () => {
-  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(oneKey(payments.ports), sent);
+  const ports = recordSends(makeOneKeyPorts(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
   const sleepy = meddle(ports, broadcasts, async (_, ask) => {
@@ -328,7 +333,7 @@ test("a relayer key with an expired lease is not leased again after its transact
 });
 
 test("the payment of a wallet that burns gas only for one relayer is simulated again with that relayer, and nothing is sent", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const [asked = "0x", sender = "0x", ...rest] = await payments.ports.relayers.addresses();
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(sender) });
   const { request } = await signByPermit(payer);
@@ -353,12 +358,12 @@ test("the payment of a wallet that burns gas only for one relayer is simulated a
 });
 
 test("a relayer key that was removed from the pool signs no replacement of its stuck transaction", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
-  const { ports, ended } = killAt(payments.ports, sends, "before");
+  const { ports, ended } = makeDyingPorts(payments.ports, sends, "before");
   void pay(ports, request);
   await ended;
-  const stuck = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+  const stuck = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   if (stuck === null) throw new Error("Nothing was stored");
   const addresses = async () =>
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
@@ -372,7 +377,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
   const sent: Hex[] = [];
   await reconcile(recordSends(withholdCalls(dear, sends), sent));
   expect(sent).toEqual([stuck.rawTx]);
-  const after = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+  const after = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
   // The transaction that the relayer key signed before is still mined.
   await expect
@@ -382,7 +387,7 @@ test("a relayer key that was removed from the pool signs no replacement of its s
 });
 
 test("only one of two payments with one identifier for two presses at once is charged, and the other is answered as a conflict", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const name = "attempt-of-two-presses";
   const requests = [(await signByPermit(payer, name)).request, (await signByPermit(other, name)).request];
@@ -405,10 +410,10 @@ test("only one of two payments with one identifier for two presses at once is ch
 });
 
 test("a second check at an older block does not count when a newer block has shown that the wallet lacks the money", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   const { chain } = payments.ports;
-  const held = await balanceOf(payments, payer.wallet);
+  const held = await readBalance(payments, payer.wallet);
   await send(payments, payer.account, usdg, transferOf(somebody.address, held));
   const sent: Hex[] = [];
   let first: unknown;
@@ -441,7 +446,7 @@ test("a second check at an older block does not count when a newer block has sho
 });
 
 test("a nonce counts as spent when one call shows it unspent and the simulation shows it spent", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   await send(payments, somebody, exactProxy, call);
   // The calls of one batch may reach different nodes: the node that is asked for the nonce is late.
@@ -455,7 +460,7 @@ test("a nonce counts as spent when one call shows it unspent and the simulation 
 });
 
 test("a payment with the identifier of the other leg is answered as a conflict", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer, "attempt-of-the-fee-only");
   expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
   await expect(pay(payments.ports, { ...request, leg: "publisher" })).rejects.toMatchObject({
@@ -465,12 +470,12 @@ test("a payment with the identifier of the other leg is answered as a conflict",
 });
 
 test("an identifier still belongs to its payment after somebody else submitted the payment without the identifier", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const { request, bare } = await signByPermit(payer, "attempt-that-was-cut-off");
-  const first = killAtSigning(payments.ports);
+  const first = makePortsDyingAtSigning(payments.ports);
   void pay(first.ports, request);
   await first.ended;
-  const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
+  const second = makeDyingPorts(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
   const afterwards = advanceClock(payments.ports, minute);
@@ -482,7 +487,7 @@ test("an identifier still belongs to its payment after somebody else submitted t
 });
 
 test("a second request does not end a payment whose claim is still valid, and the first request pays", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { relayers } = payments.ports;
@@ -502,9 +507,9 @@ test("a second request does not end a payment whose claim is still valid, and th
 });
 
 test("a relayer key that another request has used since it was read is not leased with its old nonce", async () => {
-  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
-  const ports = oneKey(payments.ports);
+  const ports = makeOneKeyPorts(payments.ports);
   const sent: Hex[] = [];
   const overtaken = meddle(recordSends(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
@@ -516,10 +521,10 @@ test("a relayer key that another request has used since it was read is not lease
 });
 
 test("a slow request that lost its relayer key to another request stores and sends nothing", async () => {
-  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [slow, quick] = [await makeDueReader("fee"), await makeDueReader("fee")];
   const [first, second] = [await signByPermit(slow), await signByPermit(quick)];
   const sent: Hex[] = [];
-  const ports = recordSends(oneKey(payments.ports), sent);
+  const ports = recordSends(makeOneKeyPorts(payments.ports), sent);
   const [signing, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const sign: typeof ports.relayers.sign = async (...order) => {
     signing.resolve();
@@ -544,7 +549,7 @@ test("a slow request that lost its relayer key to another request stores and sen
   go.resolve();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
   // The slow request did not release the relayer key, because the key was leased to the next request.
-  expect(await heldRelayers(payments.ports)).toHaveLength(1);
+  expect(await listBusyRelayers(payments.ports)).toHaveLength(1);
   leave.resolve();
   expect(await other).toMatchObject({ kind: "paid" });
   expect(new Set(sent).size).toBe(1);
@@ -553,10 +558,10 @@ test("a slow request that lost its relayer key to another request stores and sen
 
 describe("the reconciler", () => {
   /** A fee that was broadcast and failed because its payer had moved the money away; afterwards the payer has the money again. */
-  async function failedFee() {
-    const payer = await due("fee");
+  async function makeFailedFee() {
+    const payer = await makeDueReader("fee");
     const signed = await signByPermit(payer);
-    const units = await balanceOf(payments, payer.wallet);
+    const units = await readBalance(payments, payer.wallet);
     const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
       await send(payments, payer.account, usdg, transferOf(somebody.address, units));
       return ask();
@@ -569,7 +574,7 @@ describe("the reconciler", () => {
   }
 
   test("the reconciler watches a failed payment for as long as others can charge it, even while the chain does not show its log", async () => {
-    const { payer, call } = await failedFee();
+    const { payer, call } = await makeFailedFee();
     await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await send(payments, somebody, exactProxy, call);
@@ -585,9 +590,9 @@ describe("the reconciler", () => {
   });
 
   test("the reconciler does not end a payment twice when an index still shows the payment as pending", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const { request } = await signByPermit(payer);
-    const { ports, ended } = killAt(payments.ports, broadcasts, "after");
+    const { ports, ended } = makeDyingPorts(payments.ports, broadcasts, "after");
     void pay(ports, request);
     await ended;
     let seen: { readonly [part: string]: unknown } | undefined;
@@ -620,14 +625,14 @@ describe("the reconciler", () => {
   test.each(["after", "before"] as const)(
     "the reconciler frees a relayer key whose payments have all ended if the process died before it freed the key, %s its transaction was sent",
     async (when) => {
-      const payer = await due("fee");
+      const payer = await makeDueReader("fee");
       const { request, call } = await signByPermit(payer);
-      const { ports, ended } = killAt(payments.ports, broadcasts, when);
+      const { ports, ended } = makeDyingPorts(payments.ports, broadcasts, when);
       void pay(ports, request);
       await ended;
       const { relayer, transaction } = payments.ports.table.entities;
-      const [key] = await heldRelayers(payments.ports);
-      const stored = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+      const [key] = await listBusyRelayers(payments.ports);
+      const stored = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
       if (key === undefined || stored === null) throw new Error("Nothing is in flight");
       if (when === "before") await send(payments, somebody, exactProxy, call);
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
@@ -635,18 +640,18 @@ describe("the reconciler", () => {
       await relayer.put(key).go();
       await transaction.put(stored).go();
       await reconcile(advanceClock(payments.ports, minute));
-      expect(await heldRelayers(payments.ports)).toEqual([]);
+      expect(await listBusyRelayers(payments.ports)).toEqual([]);
     },
   );
 });
 
 test("a permit whose broadcast failed does not give access to a text for which another permit has paid", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const [one, shown] = [await signByPermit(payer), await signByPermit(payer)];
-  const first = killAtSigning(payments.ports);
+  const first = makePortsDyingAtSigning(payments.ports);
   void pay(first.ports, one.request);
   await first.ended;
-  const units = await balanceOf(payments, payer.wallet);
+  const units = await readBalance(payments, payer.wallet);
   const poor = meddle(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     return ask();
@@ -665,7 +670,7 @@ test("a permit whose broadcast failed does not give access to a text for which a
 });
 
 test("a wallet is not asked for another signature for a leg while eight failed signatures can still be charged", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { relayers } = payments.ports;
   const sign = () => Promise.reject(new Error("No key today"));
   const keyless = { ...payments.ports, relayers: { ...relayers, sign } };
@@ -680,7 +685,7 @@ test("a wallet is not asked for another signature for a leg while eight failed s
 });
 
 test("a payer is answered to wait, not to pay, while the chain does not show who spent the nonce of a reverted payment", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request, call } = await signByPermit(payer);
   let overtaken = false;
   const mute = meddle(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
@@ -700,11 +705,11 @@ test("a payer is answered to wait, not to pay, while the chain does not show who
 });
 
 test("a payer is answered to wait while the node has not reached the block of the revert, and then gets the right reason", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   const { request } = await signByPermit(payer);
   let sent = false;
   const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
-    const units = await balanceOf(payments, payer.wallet);
+    const units = await readBalance(payments, payer.wallet);
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     sent = true;
     return ask();
@@ -730,9 +735,9 @@ async function countTransactions(ahead: number, sign = byPermit): Promise<number
   const { now, sleep } = payments.ports.clock;
   const clock = { now: () => now() + ahead, sleep };
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
-  const payers = [await due("fee"), await due("fee"), await due("fee")];
+  const payers = [await makeDueReader("fee"), await makeDueReader("fee"), await makeDueReader("fee")];
   const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
-  const ports = { ...oneKey(payments.ports), clock };
+  const ports = { ...makeOneKeyPorts(payments.ports), clock };
   const giveBack = await hold(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
   const { settlement } = payments.ports.table.entities;
@@ -752,7 +757,7 @@ test("permits share no transaction in an hour in which shared transactions have 
   await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
   const left = hour - (Date.now() % hour);
   expect(await countTransactions(0)).toBe(3);
-  expect(await countTransactions(0, authorized)).toBeLessThan(3);
+  expect(await countTransactions(0, authorizeLeg)).toBeLessThan(3);
   // The wasted gas is still on record, but the next hour has begun.
   expect(await countTransactions(left)).toBeLessThan(3);
   expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);
@@ -760,7 +765,7 @@ test("permits share no transaction in an hour in which shared transactions have 
 });
 
 test("a contract wallet whose payment fails while its next payment is about to be recorded must wait, and wastes no more gas", async () => {
-  const payer = await due("fee");
+  const payer = await makeDueReader("fee");
   await payments.client.setCode({ address: payer.wallet, bytecode: makeCodeAgainst(usdg) });
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await signByPermit(payer), await signByPermit(other)];
@@ -803,7 +808,7 @@ describe("an approval or a balance that is just enough pays", () => {
     );
 
   test("an approval of exactly the whole price pays the fee, and the rest of the approval pays the publisher", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     await approveExactly(payer.account, 250_000n);
     for (const leg of ["fee", "publisher"] as const) {
       const { request } = await signByPermit({ ...payer, leg });
@@ -813,14 +818,14 @@ describe("an approval or a balance that is just enough pays", () => {
   });
 
   test("an approval or a balance one base unit short pays nothing, and a balance of exactly the price pays both legs", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     await approveExactly(payer.account, 249_999n);
     const one = await signByPermit(payer);
     expect(await pay(payments.ports, one.request)).toMatchObject({
       terms: { code: "permit2_allowance_required" },
     });
     await approve(payments, payer.account);
-    const held = await balanceOf(payments, payer.wallet);
+    const held = await readBalance(payments, payer.wallet);
     await send(payments, payer.account, usdg, transferOf(somebody.address, held - 249_999n));
     expect(await pay(payments.ports, one.request)).toMatchObject({
       terms: { code: "permit2_insufficient_balance" },
@@ -830,7 +835,7 @@ describe("an approval or a balance that is just enough pays", () => {
       const { request } = await signByPermit({ ...payer, leg });
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
     }
-    expect(await balanceOf(payments, payer.wallet)).toBe(0n);
+    expect(await readBalance(payments, payer.wallet)).toBe(0n);
   });
 });
 
@@ -861,14 +866,14 @@ test("a payment that settled before its deadline does not count as expired or un
   // A node may still be late 20 seconds after the deadline.
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
-    { sign: (payer: Due) => authorized(payer), token: usdg },
+    { sign: (payer: Due) => authorizeLeg(payer), token: usdg },
     { sign: (payer: Due) => signByPermit(payer), token: exactProxy },
-    { sign: (payer: Due) => authorized(payer, deadline), token: usdg },
+    { sign: (payer: Due) => authorizeLeg(payer, deadline), token: usdg },
     { sign: (payer: Due) => signByPermit(payer, undefined, { deadline }), token: exactProxy },
   ]) {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     const { request, call } = await sign(payer);
-    const { ports, ended } = killAtSigning(payments.ports);
+    const { ports, ended } = makePortsDyingAtSigning(payments.ports);
     void pay(ports, request);
     await ended;
     await send(payments, somebody, token, call);

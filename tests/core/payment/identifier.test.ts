@@ -6,15 +6,15 @@ import { AppError } from "../../../core/error.ts";
 import { encodeHeader, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import * as Session from "../../../core/session/index.ts";
-import { crowd } from "../../support/crowd.ts";
-import { settlementOf, transfers } from "../../support/ledger.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
+  fetchTerms,
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
   startPayments,
-  termsOf,
   testAccount,
 } from "../../support/payment.ts";
 
@@ -26,12 +26,12 @@ const name = (n: number) => `attempt-${String(n).padStart(10, "0")}`;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 30, 10_000_000n);
+  readers = await makeFundedWallets(payments, 30, 10_000_000n);
 });
 afterAll(() => payments.stop());
 
 /** The payment header with the extension as a client adds it: the server's `info` with the client's `id` inside. */
-function nameIn(header: string, id: unknown): string {
+function addIdentifier(header: string, id: unknown): string {
   const payload = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({
     ...payload,
@@ -40,17 +40,17 @@ function nameIn(header: string, id: unknown): string {
 }
 
 /** A reader who has paid the fee and must pay the publisher next. */
-async function due() {
+async function makeDueReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
   await payLeg(payments, account, "fee", pressId);
   return { account, wallet: lower(account.address), pressId };
 }
-type Due = Awaited<ReturnType<typeof due>>;
+type Due = Awaited<ReturnType<typeof makeDueReader>>;
 
 const sign = ({ account, pressId }: Due, leg: Leg = "publisher") =>
-  signedHeader(payments, account, leg, pressId);
+  makeSignedHeader(payments, account, leg, pressId);
 const buy = ({ pressId }: Due, header: string, leg: Leg = "publisher") =>
   pay(payments.ports, { leg, pressId, header });
 
@@ -68,14 +68,14 @@ async function buyPatiently(payer: Due, header: string) {
 const mostRepeats = 20;
 
 const charged = async ({ wallet }: Due) =>
-  (await transfers(payments, { from: wallet })).map(({ value }) => value);
+  (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 const both = [25_000n, 225_000n];
 const conflict = { kind: "conflict", code: "payment_identifier_conflict" };
 
 test.each(["fee", "publisher"] as const)(
   "the terms of the %s leg offer the payment-identifier extension and do not require it",
   async (leg) => {
-    const { terms } = await termsOf(payments, leg, await listPress(payments, publisher));
+    const { terms } = await fetchTerms(payments, leg, await listPress(payments, publisher));
     expect(terms.extensions).toMatchObject({
       "payment-identifier": {
         info: { required: false },
@@ -87,8 +87,8 @@ test.each(["fee", "publisher"] as const)(
 
 describe("a repeat with the same identifier and payload after the unlock gets the text", () => {
   test("a repeated payment after the unlock gets the text, the receipt and a session, and is not charged", async () => {
-    const payer = await due();
-    const header = nameIn(await sign(payer), name(1));
+    const payer = await makeDueReader();
+    const header = addIdentifier(await sign(payer), name(1));
     const first = await buy(payer, header);
     const again = await buy(payer, header);
     const text = `The text of ${payer.pressId}.`;
@@ -100,8 +100,8 @@ describe("a repeat with the same identifier and payload after the unlock gets th
   });
 
   test("twenty repeated payments at once after the unlock are all answered with the text", async () => {
-    const payer = await due();
-    const header = nameIn(await sign(payer), name(1));
+    const payer = await makeDueReader();
+    const header = addIdentifier(await sign(payer), name(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => buyPatiently(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
@@ -110,17 +110,17 @@ describe("a repeat with the same identifier and payload after the unlock gets th
   });
 
   test("a repeated fee gets the same answer as the first fee", async () => {
-    const payer = await due();
+    const payer = await makeDueReader();
     const other = { ...payer, pressId: await listPress(payments, publisher) };
-    const header = nameIn(await sign(other, "fee"), name(1));
+    const header = addIdentifier(await sign(other, "fee"), name(1));
     const first = await buy(other, header, "fee");
     expect(await buy(other, header, "fee")).toEqual(first);
   });
 });
 
 test("a repeated payment whose identifier is older than seven days is answered that the press is already unlocked", async () => {
-  const payer = await due();
-  const header = nameIn(await sign(payer), name(1));
+  const payer = await makeDueReader();
+  const header = addIdentifier(await sign(payer), name(1));
   await buy(payer, header);
   const { identifier } = payments.ports.table.entities;
   await identifier.delete({ wallet: payer.wallet, identifier: name(1) }).go();
@@ -128,7 +128,7 @@ test("a repeated payment whose identifier is older than seven days is answered t
 });
 
 test("a repeated payment without an identifier is answered that the press is already unlocked", async () => {
-  const payer = await due();
+  const payer = await makeDueReader();
   const header = await sign(payer);
   await buy(payer, header);
   await expect(buy(payer, header)).rejects.toMatchObject({ kind: "conflict", code: "already_unlocked" });
@@ -136,9 +136,9 @@ test("a repeated payment without an identifier is answered that the press is alr
 
 describe("a used identifier with another payment is a conflict, and nothing is charged", () => {
   test("a used identifier with a freshly signed permit is refused, before and after the unlock", async () => {
-    const payer = await due();
-    const header = nameIn(await sign(payer), name(1));
-    const other = nameIn(await sign(payer), name(1));
+    const payer = await makeDueReader();
+    const header = addIdentifier(await sign(payer), name(1));
+    const other = addIdentifier(await sign(payer), name(1));
     await buy(payer, header);
     await expect(buy(payer, other)).rejects.toMatchObject(conflict);
     expect(await charged(payer)).toEqual(both);
@@ -148,24 +148,24 @@ describe("a used identifier with another payment is a conflict, and nothing is c
     const account = readers[next++];
     if (account === undefined) throw new Error("Too few readers");
     const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
-    await buy(payer, nameIn(await sign(payer, "fee"), name(1)), "fee");
-    await expect(buy(payer, nameIn(await sign(payer), name(1)))).rejects.toMatchObject(conflict);
+    await buy(payer, addIdentifier(await sign(payer, "fee"), name(1)), "fee");
+    await expect(buy(payer, addIdentifier(await sign(payer), name(1)))).rejects.toMatchObject(conflict);
     expect(await charged(payer)).toEqual([25_000n]);
   });
 
   test("a used identifier is refused for another press, even with the same payload", async () => {
-    const payer = await due();
-    const header = nameIn(await sign(payer), name(1));
+    const payer = await makeDueReader();
+    const header = addIdentifier(await sign(payer), name(1));
     await buy(payer, header);
     const other = await listPress(payments, publisher);
     await payLeg(payments, payer.account, "fee", other);
     await expect(buy({ ...payer, pressId: other }, header)).rejects.toMatchObject(conflict);
-    expect(await settlementOf(payments.ports, payer.wallet, other, "publisher")).toBeNull();
+    expect(await readSettlement(payments.ports, payer.wallet, other, "publisher")).toBeNull();
   });
 
   test("only one of two payments with the same identifier at once is charged", async () => {
-    const payer = await due();
-    const headers = [nameIn(await sign(payer), name(1)), nameIn(await sign(payer), name(1))];
+    const payer = await makeDueReader();
+    const headers = [addIdentifier(await sign(payer), name(1)), addIdentifier(await sign(payer), name(1))];
     const outcomes = await Promise.all(
       headers.map((header) => buy(payer, header).catch((error: unknown) => error)),
     );
@@ -176,18 +176,20 @@ describe("a used identifier with another payment is a conflict, and nothing is c
   });
 
   test("a repeated payment with another identifier is answered that the press is already unlocked", async () => {
-    const payer = await due();
+    const payer = await makeDueReader();
     const header = await sign(payer);
-    await buy(payer, nameIn(header, name(1)));
-    await expect(buy(payer, nameIn(header, name(2)))).rejects.toMatchObject({ code: "already_unlocked" });
+    await buy(payer, addIdentifier(header, name(1)));
+    await expect(buy(payer, addIdentifier(header, name(2)))).rejects.toMatchObject({
+      code: "already_unlocked",
+    });
     await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
   });
 });
 
 test("two wallets may use the same payment identifier", async () => {
-  const [one, other] = [await due(), await due()];
-  await buy(one, nameIn(await sign(one), name(1)));
-  expect(await buy(other, nameIn(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
+  const [one, other] = [await makeDueReader(), await makeDueReader()];
+  await buy(one, addIdentifier(await sign(one), name(1)));
+  expect(await buy(other, addIdentifier(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
 });
 
 test.each([
@@ -198,8 +200,8 @@ test.each([
   ["a number", 1_234_567_890_123_456],
   ["null", null],
 ])("a payment identifier that is %s makes the payment header malformed", async (_, id) => {
-  const payer = await due();
-  expect(await buy(payer, nameIn(await sign(payer), id))).toMatchObject({
+  const payer = await makeDueReader();
+  expect(await buy(payer, addIdentifier(await sign(payer), id))).toMatchObject({
     kind: "terms",
     terms: { code: "malformed_payment_header" },
   });
@@ -209,16 +211,16 @@ test.each([
 test.each(["a".repeat(16), "Z_-9".repeat(32)])(
   "a payment identifier of the right form is accepted: %s",
   async (id) => {
-    const payer = await due();
-    const header = nameIn(await sign(payer), id);
+    const payer = await makeDueReader();
+    const header = addIdentifier(await sign(payer), id);
     await buy(payer, header);
     expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
   },
 );
 
 test("the identifier of a refused payment can be used again", async () => {
-  const payer = await due();
-  const poor = await signedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
-  expect(await buy(payer, nameIn(poor, name(1)))).toMatchObject({ kind: "terms" });
-  expect(await buy(payer, nameIn(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
+  const payer = await makeDueReader();
+  const poor = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
+  expect(await buy(payer, addIdentifier(poor, name(1)))).toMatchObject({ kind: "terms" });
+  expect(await buy(payer, addIdentifier(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
 });

@@ -28,7 +28,7 @@ function sign(changes: Partial<Authorization> = {}): Authorization {
   };
 }
 
-function payment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): Facts["presented"] {
+function makePayment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): Facts["presented"] {
   const authorization = sign(changes);
   const accepted = {
     scheme: "exact",
@@ -67,8 +67,8 @@ function record(state: "failed" | "broadcast", changes: Partial<Authorization> =
 const { ticket: _ticket, ...withoutTicket } = record("broadcast");
 
 const quiet: Facts = {
-  presented: payment(),
-  payment: payment(),
+  presented: makePayment(),
+  payment: makePayment(),
   isRetry: false,
   pressId: 1,
   due: { leg: "publisher", amount: 225_000n, payTo: payee },
@@ -102,7 +102,7 @@ const bound = { wallet, method: "eip3009", nonce: "7", pressId: 1, leg: "publish
 /** A payment whose broadcast failed and whose payer sends it again. */
 const retry = {
   isRetry: true,
-  payment: payment({ nonce: 6n }),
+  payment: makePayment({ nonce: 6n }),
   last: record("broadcast", { nonce: 6n }),
 } as const;
 
@@ -203,7 +203,7 @@ test.each<readonly [string, Partial<Facts>, object]>([
   ],
   [
     "what somebody else has settled delivers to who shows the ticket",
-    { ...spent, bound, transfers, last: record("failed"), presented: payment({}, "0xabc") },
+    { ...spent, bound, transfers, last: record("failed"), presented: makePayment({}, "0xabc") },
     good(true, transfers),
   ],
   [
@@ -218,7 +218,7 @@ test.each<readonly [string, Partial<Facts>, object]>([
   ],
   [
     "what was broadcast in vain is sent again for who shows the ticket",
-    { isRetry: true, last: record("broadcast"), presented: payment({}, "0xabc") },
+    { isRetry: true, last: record("broadcast"), presented: makePayment({}, "0xabc") },
     good(true),
   ],
   ["in the place of what was broadcast in vain a fresh one has to be good itself", retry, asks("stale")],
@@ -230,7 +230,7 @@ test.each<readonly [string, Partial<Facts>, object]>([
   ["for a fresh one what was broadcast in vain is sent again", { ...retry, stale: null }, good(true)],
   [
     "nothing takes the place of what expires in a moment",
-    { ...retry, stale: null, now: now + 295_000, presented: payment({ deadline: seconds + 600n }) },
+    { ...retry, stale: null, now: now + 295_000, presented: makePayment({ deadline: seconds + 600n }) },
     { kind: "later" },
   ],
   [

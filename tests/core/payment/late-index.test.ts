@@ -1,15 +1,15 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { countUndelivered, pay, reconcile, underWay } from "../../../core/payment/index.ts";
-import { crowd } from "../../support/crowd.ts";
-import { advanceClock, killAt } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { countUndelivered, pay, readPending, reconcile } from "../../../core/payment/index.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { advanceClock, makeDyingPorts } from "../../support/interference.ts";
+import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -23,7 +23,7 @@ const minute = 60_000;
 
 beforeAll(async () => {
   payments = await startPayments({ index: () => 1_000, read: () => 1_000, now: () => hands.now });
-  readers = [...(await crowd(payments, 20, 10_000_000n))];
+  readers = [...(await makeFundedWallets(payments, 20, 10_000_000n))];
 });
 afterAll(() => payments.stop());
 
@@ -32,7 +32,7 @@ const catchUp = () => {
   hands.now += 1_000;
 };
 
-function next(count: number): readonly HDAccount[] {
+function takeReaders(count: number): readonly HDAccount[] {
   const taken = readers.splice(0, count);
   expect(taken).toHaveLength(count);
   return taken;
@@ -43,41 +43,41 @@ test("many payers with one relayer key are each charged once while no index show
   const ports = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
   const pressId = await listPress(payments, publisher);
   const since = await payments.client.getBlockNumber({ cacheTime: 0 });
-  const payers = next(6);
+  const payers = takeReaders(6);
   const outcomes = await Promise.all(
     payers.map((account) => payLeg({ ...payments, ports }, account, "fee", pressId)),
   );
   expect(outcomes.map(({ kind }) => kind)).toEqual(payers.map(() => "paid"));
   for (const { address } of payers) {
-    expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
+    expect(await listTransfers(payments, { from: lower(address) }, since)).toHaveLength(1);
   }
   // Now the index shows for a moment that the payments are waiting, which must not lead to a second charge.
   catchUp();
   await reconcile(advanceClock(ports, minute));
   for (const { address } of payers) {
-    expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
+    expect(await listTransfers(payments, { from: lower(address) }, since)).toHaveLength(1);
   }
-  expect(await heldRelayers(ports)).toEqual([]);
+  expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
 test("a dead process's payment is ended once, as soon as the index shows the payment", async () => {
   catchUp();
-  const [account = publisher] = next(1);
+  const [account = publisher] = takeReaders(1);
   const pressId = await listPress(payments, publisher);
   await payLeg(payments, account, "fee", pressId);
-  const header = await signedHeader(payments, account, "publisher", pressId);
-  const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+  const header = await makeSignedHeader(payments, account, "publisher", pressId);
+  const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, "after");
   void pay(ports, { leg: "publisher", pressId, header });
   await ended;
   const afterwards = advanceClock(payments.ports, 3 * minute);
   expect(await reconcile(afterwards)).toMatchObject({ settled: 0, unknown: 0 });
   catchUp();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });
-  expect(await settlementOf(payments.ports, lower(account.address), pressId, "publisher")).toMatchObject({
+  expect(await readSettlement(payments.ports, lower(account.address), pressId, "publisher")).toMatchObject({
     state: "settled",
   });
   // The index shows the payment as under way for another second: the payment must not be ended twice or reported as undelivered.
-  const stale = await underWay(afterwards);
+  const stale = await readPending(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
   expect(await countUndelivered(afterwards, stale)).toBe(0);
   expect(await reconcile(afterwards)).toMatchObject({
@@ -87,13 +87,13 @@ test("a dead process's payment is ended once, as soon as the index shows the pay
     unknown: 0,
     oldest: 0,
   });
-  expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
+  expect(await countReads(payments.ports, pressId + 1000)).toBe(1);
   catchUp();
-  expect((await underWay(afterwards)).items).toEqual([]);
+  expect((await readPending(afterwards)).items).toEqual([]);
 });
 
 test("a payer who repeats the request at once is answered from the records, which do not depend on an index", async () => {
-  const [account = publisher] = next(1);
+  const [account = publisher] = takeReaders(1);
   const pressId = await listPress(payments, publisher);
   expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: false });
   expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: true });

@@ -4,9 +4,9 @@ import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PayOutcome, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { crowd } from "../../support/crowd.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
-import { approve, listPress, signedHeader, testAccount, treasury } from "../../support/payment.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
+import { approve, listPress, makeSignedHeader, testAccount, treasury } from "../../support/payment.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
 let payments: Awaited<ReturnType<typeof startRoughPayments>>;
@@ -36,9 +36,9 @@ async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   let signed: string | undefined;
   for (let repeats = 0; ; repeats += 1) {
     try {
-      signed ??= await signedHeader(payments, account, leg, pressId);
+      signed ??= await makeSignedHeader(payments, account, leg, pressId);
       const header = signed;
-      return { outcome: paid(await pay(payments.ports, { leg, pressId, header })), repeats };
+      return { outcome: expectPaid(await pay(payments.ports, { leg, pressId, header })), repeats };
     } catch (error) {
       if (!(error instanceof AppError && error.kind === "upstream") || repeats === mostRepeats) throw error;
       await payments.ports.clock.sleep((error.retryAfter ?? 1) * 1000);
@@ -46,7 +46,7 @@ async function payPatiently(account: HDAccount, leg: Leg, pressId: number) {
   }
 }
 
-function paid(outcome: PayOutcome): Paid {
+function expectPaid(outcome: PayOutcome): Paid {
   if (outcome.kind !== "paid") throw new Error(`Not paid: ${outcome.terms.code}`);
   return outcome;
 }
@@ -55,7 +55,7 @@ test("the chain and the table show the same payments after many wallets have pai
   timeout: 180_000,
 }, async () => {
   const pressId = await listPress(payments, publisher, price);
-  const wallets = await crowd(payments, size, price);
+  const wallets = await makeFundedWallets(payments, size, price);
   const since = await payments.client.getBlockNumber();
   await payments.begin();
   const began = performance.now();
@@ -78,27 +78,27 @@ test("the chain and the table show the same payments after many wallets have pai
     ["fee", treasury],
     ["publisher", lower(publisher.address)],
   ] as const) {
-    const moved = await transfers(payments, { to }, since);
+    const moved = await listTransfers(payments, { to }, since);
     const settled = await Promise.all(
-      bought.map(async ({ wallet }) => settlementOf(payments.ports, wallet, pressId, leg)),
+      bought.map(async ({ wallet }) => readSettlement(payments.ports, wallet, pressId, leg)),
     );
     expect(settled.every((item) => item?.state === "settled" && item.pending === undefined)).toBe(true);
     expect(moved.map(({ from, value, txHash }) => [from, value, txHash]).toSorted()).toEqual(
       settled.map((item) => [item?.wallet, parts[leg], item?.txHash]).toSorted(),
     );
   }
-  expect(await readsOf(payments.ports, pressId + 1000)).toBe(size);
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await countReads(payments.ports, pressId + 1000)).toBe(size);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 
 test("one wallet that sends twenty payments for each leg, half of them signed anew, pays each leg once", async () => {
   const pressId = await listPress(payments, publisher, price);
   const since = await payments.client.getBlockNumber();
   for (const leg of ["fee", "publisher"] as const) {
-    const header = await signedHeader(payments, reader, leg, pressId);
+    const header = await makeSignedHeader(payments, reader, leg, pressId);
     const headers = await Promise.all(
       Array.from({ length: 20 }, (_, copy) =>
-        copy % 2 === 0 ? header : signedHeader(payments, reader, leg, pressId),
+        copy % 2 === 0 ? header : makeSignedHeader(payments, reader, leg, pressId),
       ),
     );
     const outcomes = await Promise.allSettled(
@@ -115,8 +115,8 @@ test("one wallet that sends twenty payments for each leg, half of them signed an
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "already_unlocked" });
     }
   }
-  const moved = await transfers(payments, { from: lower(reader.address) }, since);
+  const moved = await listTransfers(payments, { from: lower(reader.address) }, since);
   expect(moved.map(({ value }) => value)).toEqual([parts.fee, parts.publisher]);
-  expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await countReads(payments.ports, pressId + 1000)).toBe(1);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });

@@ -3,11 +3,11 @@ import { hasUnlocked, pay } from "../../../core/payment/index.ts";
 import * as Session from "../../../core/session/index.ts";
 import {
   approve,
-  balanceOf,
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
+  readBalance,
   startPayments,
   testAccount,
   treasury,
@@ -26,8 +26,8 @@ afterAll(() => payments.stop());
 test("the fee goes to the treasury, the rest of the price goes to the owner, and the text goes to the reader", async () => {
   const pressId = await listPress(payments, publisher, 250_001n);
   const before = {
-    treasury: await balanceOf(payments, treasury),
-    publisher: await balanceOf(payments, publisher.address),
+    treasury: await readBalance(payments, treasury),
+    publisher: await readBalance(payments, publisher.address),
   };
 
   const fee = await payLeg(payments, reader, "fee", pressId);
@@ -37,11 +37,11 @@ test("the fee goes to the treasury, the rest of the price goes to the owner, and
     unlocked: undefined,
     receipt: { success: true },
   });
-  expect((await balanceOf(payments, treasury)) - before.treasury).toBe(25_000n);
+  expect((await readBalance(payments, treasury)) - before.treasury).toBe(25_000n);
 
   const text = await payLeg(payments, reader, "publisher", pressId);
   expect(text).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
-  expect((await balanceOf(payments, publisher.address)) - before.publisher).toBe(225_001n);
+  expect((await readBalance(payments, publisher.address)) - before.publisher).toBe(225_001n);
 
   expect(await hasUnlocked(payments.ports, `0x${reader.address.slice(2).toLowerCase()}`, pressId)).toBe(true);
   if (text.kind !== "paid" || text.unlocked?.token === undefined) throw new Error("No text");
@@ -56,7 +56,7 @@ test("the fee goes to the treasury, the rest of the price goes to the owner, and
 
 test("a permit that was presented for one press buys no other press", async () => {
   const [one, other] = [await listPress(payments, publisher), await listPress(payments, publisher)];
-  const header = await signedHeader(payments, reader, "fee", one);
+  const header = await makeSignedHeader(payments, reader, "fee", one);
   await pay(payments.ports, { leg: "fee", pressId: one, header });
   expect(await pay(payments.ports, { leg: "fee", pressId: other, header })).toMatchObject({
     kind: "terms",

@@ -8,14 +8,20 @@ import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
-import { crowd } from "../../support/crowd.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
 import { loseAnswers, meddle, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
+import {
+  countReads,
+  listBusyRelayers,
+  listTransfers,
+  readSettlement,
+  readSettlingTransaction,
+} from "../../support/ledger.ts";
 import {
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -38,33 +44,33 @@ const pending = {
 beforeAll(async () => {
   payments = await startPayments();
   node = await startFaultyNode(payments.devnet.rpcUrl);
-  readers = await crowd(payments, 40, 10_000_000n);
+  readers = await makeFundedWallets(payments, 40, 10_000_000n);
 });
 afterAll(async () => {
-  const held = await heldRelayers(payments.ports);
+  const held = await listBusyRelayers(payments.ports);
   await node.stop();
   await payments.stop();
   expect(held).toEqual([]);
 });
 
 /** A reader who must pay the leg next, with the header that pays for the leg. */
-async function due(leg: Leg) {
+async function makeDueReader(leg: Leg) {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
   if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
-  const header = await signedHeader(payments, account, leg, pressId);
+  const header = await makeSignedHeader(payments, account, leg, pressId);
   return { account, wallet: lower(account.address), leg, pressId, header };
 }
-type Due = Awaited<ReturnType<typeof due>>;
+type Due = Awaited<ReturnType<typeof makeDueReader>>;
 
 async function expectPaid(payer: Due, outcome: unknown) {
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { success: true } });
   if (payer.leg === "publisher") {
     expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
-    expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
+    expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
   }
-  const moved = await transfers(payments, { from: payer.wallet });
+  const moved = await listTransfers(payments, { from: payer.wallet });
   expect(moved.map(({ value }) => value)).toEqual(parts[payer.leg]);
   expect(outcome).toMatchObject({ receipt: { transaction: moved.at(-1)?.txHash } });
 }
@@ -88,25 +94,25 @@ const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ 
 test.each(cases)(
   "a payment of the $leg leg is answered 503 with the transaction when $accident, and $how then ends in 200 with one charge",
   async ({ faulty, leg, how }) => {
-    const payer = await due(leg);
+    const payer = await makeDueReader(leg);
     await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
-    const sent = await settlementOf(payments.ports, payer.wallet, payer.pressId, leg);
+    const sent = await readSettlement(payments.ports, payer.wallet, payer.pressId, leg);
     expect(sent).toMatchObject({ state: "submitted", txHash: expect.any(String) });
-    expect(await transactionOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
+    expect(await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
       state: "stored",
     });
     const header =
       how === "the same header"
         ? payer.header
-        : await signedHeader(payments, payer.account, leg, payer.pressId);
+        : await makeSignedHeader(payments, payer.account, leg, payer.pressId);
     await expectPaid(payer, await pay(payments.ports, { ...payer, header }));
   },
 );
 
 test("every repeated payment during the fault gets the same 503, and never a 402", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
-  const fresh = await signedHeader(payments, payer.account, "publisher", payer.pressId);
+  const fresh = await makeSignedHeader(payments, payer.account, "publisher", payer.pressId);
   const hashes = new Set<unknown>();
   for (const header of [payer.header, payer.header, fresh, payer.header]) {
     const refusal = await pay(cut, { ...payer, header }).catch((error: unknown) => error);
@@ -118,7 +124,7 @@ test("every repeated payment during the fault gets the same 503, and never a 402
 });
 
 test("an HTTP connection that is cut after the node accepted the transaction leads to no 402 and to one charge", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const ports = { ...payments.ports, chain: openChain([node.url]) };
   node.set({ kind: "hang up", forwarded: true, only: /eth_sendRawTransactionSync/ });
   const first = await pay(ports, payer).catch((error: unknown) => error);
@@ -135,10 +141,10 @@ test("a request for the text first finishes a fee that is under way", async () =
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
-  const fee = await signedHeader(payments, account, "fee", pressId);
+  const fee = await makeSignedHeader(payments, account, "fee", pressId);
   const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   await expect(pay(lost, { leg: "fee", pressId, header: fee })).rejects.toMatchObject(pending);
-  const header = await signedHeader(payments, account, "publisher", pressId);
+  const header = await makeSignedHeader(payments, account, "publisher", pressId);
   const payer = { account, wallet: lower(account.address), leg: "publisher", pressId, header } as const;
   await expectPaid(payer, await pay(payments.ports, payer));
 });
@@ -147,7 +153,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   test.each([-32601, -32600, -32004, -32000, -32052, -32603])(
     "a node that refuses eth_sendRawTransactionSync with %i gets a plain broadcast and is polled",
     async (code) => {
-      const payer = await due("fee");
+      const payer = await makeDueReader("fee");
       const asked: string[] = [];
       const old = meddle(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
         asked.push(...calls.map(({ method }) => method));
@@ -160,7 +166,7 @@ describe("a node without eth_sendRawTransactionSync gets plain broadcasts", () =
   );
 
   test("a payment is found by polling when the node's answer to the broadcast is lost", async () => {
-    const payer = await due("publisher");
+    const payer = await makeDueReader("publisher");
     const old = loseAnswers(refuseCalls(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));
   });
@@ -184,7 +190,7 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broa
       });
       const { endpoint, stop } = await listen(gateway, 0);
       const ports = { ...payments.ports, chain: openChain([endpoint]) };
-      const [first, second] = [await due("fee"), await due("fee")];
+      const [first, second] = [await makeDueReader("fee"), await makeDueReader("fee")];
       await expectPaid(first, await pay(ports, first));
       await expectPaid(second, await pay(ports, second));
       await stop();
@@ -198,7 +204,7 @@ describe("a node that refuses eth_sendRawTransactionSync by HTTP gets plain broa
 });
 
 test("a payment whose gas price is below the base fee is priced anew at once, and charged once", async () => {
-  const payer = await due("publisher");
+  const payer = await makeDueReader("publisher");
   const asked: string[] = [];
   let refusals = 0;
   const ports = meddle(payments.ports, /./, async (calls, ask) => {
@@ -217,6 +223,6 @@ test("a payment whose gas price is below the base fee is priced anew at once, an
   await expectPaid(payer, await pay(ports, payer));
   expect(asked.filter((method) => method === "eth_getTransactionReceipt")).toEqual([]);
   expect(
-    (await transactionOf(payments.ports, payer.wallet, payer.pressId, "publisher"))?.hashes,
+    (await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "publisher"))?.hashes,
   ).toHaveLength(2);
 });

@@ -4,22 +4,28 @@ import { lower } from "../../../core/chain/hex.ts";
 import type { Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { crowd } from "../../support/crowd.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
-  killAt,
-  killAtSigning,
+  makeDyingPorts,
+  makePortsDyingAtSigning,
   meddle,
   refuseCalls,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
+import {
+  countReads,
+  listBusyRelayers,
+  listTransfers,
+  readSettlement,
+  readSettlingTransaction,
+} from "../../support/ledger.ts";
 import {
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -43,49 +49,49 @@ const nothing = {
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 30, 10_000_000n);
+  readers = await makeFundedWallets(payments, 30, 10_000_000n);
 });
 beforeEach(async () => {
   expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });
 afterAll(() => payments.stop());
 
 /** A reader who must pay the leg next, with the header that pays for the leg. */
-async function due(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
+async function makeDueReader(leg: Leg = "publisher", changes: Partial<Permit> = {}) {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
   if (leg === "publisher") await payLeg(payments, account, "fee", pressId);
-  const header = await signedHeader(payments, account, leg, pressId, changes);
+  const header = await makeSignedHeader(payments, account, leg, pressId, changes);
   return { account, wallet: lower(account.address), leg, pressId, header };
 }
-type Due = Awaited<ReturnType<typeof due>>;
+type Due = Awaited<ReturnType<typeof makeDueReader>>;
 
 /** Lets the payer's process die at a call of a matching RPC method. */
 async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
-  const { ports, ended } = killAt(payments.ports, names, when);
+  const { ports, ended } = makeDyingPorts(payments.ports, names, when);
   void pay(ports, payer);
   await ended;
 }
 
 async function dieSigning(payer: Due) {
-  const { ports, ended } = killAtSigning(payments.ports);
+  const { ports, ended } = makePortsDyingAtSigning(payments.ports);
   void pay(ports, payer);
   await ended;
 }
 
-const recordOf = ({ wallet, pressId, leg }: Due) => settlementOf(payments.ports, wallet, pressId, leg);
+const recordOf = ({ wallet, pressId, leg }: Due) => readSettlement(payments.ports, wallet, pressId, leg);
 const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
 async function expectUnlocked(payer: Due) {
   expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
-  expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
-  expect((await transfers(payments, { from: payer.wallet })).map(({ value }) => value)).toEqual([
+  expect(await countReads(payments.ports, payer.pressId + 1000)).toBe(1);
+  expect((await listTransfers(payments, { from: payer.wallet })).map(({ value }) => value)).toEqual([
     25_000n,
     225_000n,
   ]);
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 }
 
 /** Expects that the payer, who has not received the text yet, receives it exactly once. */
@@ -101,7 +107,7 @@ async function expectAnsweredOnce(payer: Due) {
 // Mined and reverted transactions of processes that really die are tested in crash.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment without a broadcast is released once its claim has expired, and the payer pays anew", async () => {
-    const payer = await due();
+    const payer = await makeDueReader();
     await dieSigning(payer);
     expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
       ...nothing,
@@ -111,13 +117,13 @@ describe("a payment of a dead process is finished by the reconciler", () => {
     expect(await recordOf(payer)).toMatchObject({ state: "queued" });
     expect(await run()).toEqual({ ...nothing, released: 1 });
     expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
     await expectUnlocked(payer);
   });
 
   test("a payment that was stored but never sent is sent, and the reconciler's next run records it as settled", async () => {
-    const payer = await due();
+    const payer = await makeDueReader();
     await dieAt(payer, sending, "before");
     expect(await run()).toMatchObject({ ...nothing, pending: 1, oldest: expect.any(Number) });
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
@@ -126,7 +132,7 @@ describe("a payment of a dead process is finished by the reconciler", () => {
   });
 
   test("a payment whose request may still be running is not touched by the reconciler", async () => {
-    const payer = await due();
+    const payer = await makeDueReader();
     await dieAt(payer, sending, "after");
     expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
@@ -143,7 +149,7 @@ describe("an unreachable node delays only the payments that need it", () => {
   ])(
     "a node that %s makes the reconciler change nothing and count the payments as unknown",
     async (_, faulty) => {
-      const payers = [await due(), await due("fee")];
+      const payers = [await makeDueReader(), await makeDueReader("fee")];
       for (const payer of payers) await dieAt(payer, sending, "after");
       const before = await Promise.all(payers.map(recordOf));
       const done = await run(faulty(payments.ports));
@@ -155,7 +161,7 @@ describe("an unreachable node delays only the payments that need it", () => {
   );
 
   test("an expired payment is not released while the node cannot be reached, because somebody else may have settled its permit", async () => {
-    const payer = await due("fee");
+    const payer = await makeDueReader("fee");
     await dieSigning(payer);
     const before = await recordOf(payer);
     expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
@@ -166,7 +172,7 @@ describe("an unreachable node delays only the payments that need it", () => {
   });
 
   test("a run of the reconciler ends within a minute while the node cannot be reached", async () => {
-    for (let payer = 0; payer < 3; payer += 1) await dieAt(await due("fee"), sending, "after");
+    for (let payer = 0; payer < 3; payer += 1) await dieAt(await makeDueReader("fee"), sending, "after");
     let now = Date.now() + minute;
     let asked = 0;
     const hanging = withholdCalls(
@@ -185,10 +191,10 @@ describe("an unreachable node delays only the payments that need it", () => {
 });
 
 test("a defect in one payment is thrown at the end of the reconciler's run, and the other payments are still finished", async () => {
-  const [broken, whole] = [await due(), await due()];
+  const [broken, whole] = [await makeDueReader(), await makeDueReader()];
   for (const payer of [broken, whole]) await dieAt(payer, sending, "after");
   const { transaction } = payments.ports.table.entities;
-  const lost = await transactionOf(payments.ports, broken.wallet, broken.pressId, "publisher");
+  const lost = await readSettlingTransaction(payments.ports, broken.wallet, broken.pressId, "publisher");
   if (lost === null) throw new Error("Nothing was stored");
   await transaction.delete({ id: lost.id }).go();
   await expect(run()).rejects.toThrow("could not be reconciled");
@@ -200,7 +206,7 @@ test("a defect in one payment is thrown at the end of the reconciler's run, and 
 });
 
 test("two runs of the reconciler at once, beside the payer's own request, finish each payment once", async () => {
-  const payers = [await due(), await due(), await due()];
+  const payers = [await makeDueReader(), await makeDueReader(), await makeDueReader()];
   for (const payer of payers) await dieAt(payer, sending, "after");
   const [first] = payers;
   if (first === undefined) throw new Error("No payer");
@@ -216,7 +222,7 @@ test("two runs of the reconciler at once, beside the payer's own request, finish
 });
 
 test("a payment by permit fails as expired only when the chain's own time is past the permit's deadline", async () => {
-  const payer = await due("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
+  const payer = await makeDueReader("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
   await dieAt(payer, sending, "before");
   const cut = withholdCalls(payments.ports, /^eth_send/);
   expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
@@ -225,11 +231,11 @@ test("a payment by permit fails as expired only when the chain's own time is pas
   await payments.client.increaseTime({ seconds: 500 });
   expect(await reconcile(advanceClock(cut, minute))).toEqual({ ...nothing, failed: 1 });
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 800);
   const afterwards = advanceClock(payments.ports, 500_000);
-  const header = await signedHeader(payments, payer.account, payer.leg, payer.pressId, { deadline });
+  const header = await makeSignedHeader(payments, payer.account, payer.leg, payer.pressId, { deadline });
   expect(await pay(afterwards, { ...payer, header })).toMatchObject({ kind: "paid" });
   await expectUnlocked({ ...payer, header });
 });

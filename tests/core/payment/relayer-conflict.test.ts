@@ -6,9 +6,9 @@ import { lower } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { crowd } from "../../support/crowd.ts";
-import { heldRelayers, readsOf, transfers } from "../../support/ledger.ts";
-import { listPress, signedHeader, testAccount } from "../../support/payment.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { countReads, listBusyRelayers, listTransfers } from "../../support/ledger.ts";
+import { listPress, makeSignedHeader, testAccount } from "../../support/payment.ts";
 import { startRoughPayments } from "../../support/rough.ts";
 
 let payments: Awaited<ReturnType<typeof startRoughPayments>>;
@@ -45,7 +45,7 @@ async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void>
   let header: string | undefined;
   for (let repeats = 0; repeats < 20; repeats += 1) {
     try {
-      header ??= await signedHeader(payments, account, leg, pressId);
+      header ??= await makeSignedHeader(payments, account, leg, pressId);
       expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
       return;
     } catch (error) {
@@ -58,7 +58,7 @@ async function buy(account: HDAccount, leg: Leg, pressId: number): Promise<void>
 
 test("conflicting table transactions are repeated, and no payment is lost or counted twice", async () => {
   const pressId = await listPress(payments, testAccount(4));
-  const wallets = await crowd(payments, 12, 10_000_000n);
+  const wallets = await makeFundedWallets(payments, 12, 10_000_000n);
   const since = await payments.client.getBlockNumber();
   startConflicts();
   await payments.begin();
@@ -71,11 +71,11 @@ test("conflicting table transactions are repeated, and no payment is lost or cou
   await payments.end();
   expect(conflicts).toBeGreaterThan(20);
   for (const wallet of wallets) {
-    const moved = await transfers(payments, { from: lower(wallet.address) }, since);
+    const moved = await listTransfers(payments, { from: lower(wallet.address) }, since);
     expect(moved.map(({ value }) => value)).toEqual([25_000n, 225_000n]);
   }
   // The reconciler counts once each read that could not be counted before because of conflicts.
   for (const _ of [1, 2]) await reconcile(payments.ports);
-  expect(await readsOf(payments.ports, pressId + 1000)).toBe(wallets.length);
-  expect(await heldRelayers(payments.ports)).toEqual([]);
+  expect(await countReads(payments.ports, pressId + 1000)).toBe(wallets.length);
+  expect(await listBusyRelayers(payments.ports)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { withPurpose } from "../../../core/chain/order.ts";
+import { appendPurpose } from "../../../core/chain/order.ts";
 import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
 import { changePrice } from "../../../core/correction/index.ts";
 import { PriceInput } from "../../../core/correction/schema.ts";
@@ -21,20 +21,20 @@ import {
 import type { Leg } from "../../../core/payment/schema.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { type Copy, copyTable, restoreTable } from "../../support/backup.ts";
-import { crowd } from "../../support/crowd.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { countReads, listBusyRelayers, listTransfers, readSettlement } from "../../support/ledger.ts";
 import {
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   identityRegistry,
   listPress,
+  makePermit,
   type Payments,
   payLeg,
-  permitFor,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   usdg,
 } from "../../support/payment.ts";
@@ -71,7 +71,7 @@ const parts = { fee: 25_000n, publisher: 225_000n } as const;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 60, 10_000_000n);
+  readers = await makeFundedWallets(payments, 60, 10_000_000n);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(() => payments.stop());
@@ -79,24 +79,24 @@ afterAll(() => payments.stop());
 /** Makes an unpaid press, and the copy of the table that is restored later. */
 beforeEach(async () => {
   pressId = await listPress(payments, publisher);
-  await remember();
+  await copyTableNow();
 });
 
 /** Waits until the chain's next second, so that earlier transactions are left out. */
-async function remember() {
-  copy = await copyTable(place());
+async function copyTableNow() {
+  copy = await copyTable(findPlace());
   const { timestamp } = await payments.client.getBlock();
   since = Number(timestamp) * 1000;
   before = new Set();
   before = new Set((await runRepair(false)).map(({ txHash }) => txHash));
 }
 
-function place() {
+function findPlace() {
   const { database, name } = payments.store;
   return { client: database.client, endpoint: database.endpoint, name };
 }
 
-const lose = () => restoreTable(place(), copy);
+const lose = () => restoreTable(findPlace(), copy);
 
 async function runRepair(write = true) {
   const keys = await payments.ports.relayers.addresses();
@@ -104,7 +104,7 @@ async function runRepair(write = true) {
   return found.filter(({ txHash }) => !before.has(txHash));
 }
 
-function newcomer() {
+function takeReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   return { account, wallet: lower(account.address) };
@@ -122,7 +122,7 @@ async function buyWithoutEth(account: HDAccount) {
     .register(`eip155:${mainnet.chainId}`, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network: `eip155:${mainnet.chainId}`, asset: usdg }] });
   for (const leg of ["fee", "publisher"] as const) {
-    const { terms } = await termsOf(payments, leg, pressId);
+    const { terms } = await fetchTerms(payments, leg, pressId);
     const offered = JSON.parse(JSON.stringify(offeringOnly(terms, "eip3009")));
     const header = encodeHeader(await client.createPaymentPayload(offered));
     expect(await pay(payments.ports, { leg, pressId, header })).toMatchObject({ kind: "paid" });
@@ -130,11 +130,11 @@ async function buyWithoutEth(account: HDAccount) {
 }
 
 async function readCharged(wallet: Hex) {
-  return (await transfers(payments, { from: wallet })).map(({ value }) => value);
+  return (await listTransfers(payments, { from: wallet })).map(({ value }) => value);
 }
 
 /** Expects that the wallet reads without paying again: a fresh signature gets the text and is not charged. */
-async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
+async function expectReads({ account, wallet }: ReturnType<typeof takeReader>) {
   const before = await readCharged(wallet);
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
   expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
@@ -146,16 +146,16 @@ async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
 
 describe("payments made after the restore point are found and recorded", () => {
   test("repair records the payments of both legs by both methods once, and a dry run changes nothing", async () => {
-    const [one, other] = [newcomer(), newcomer()];
+    const [one, other] = [takeReader(), takeReader()];
     await buy(one.account);
     await buyWithoutEth(other.account);
-    const before = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    const before = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
     await lose();
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(false);
 
     const dry = await runRepair(false);
     expect(
-      dry.map(({ payer, purpose, amount, state }) => ({ payer, purpose, amount, state })).sort(byText),
+      dry.map(({ payer, purpose, amount, state }) => ({ payer, purpose, amount, state })).sort(compareText),
     ).toEqual(
       [one, other]
         .flatMap(({ wallet }) =>
@@ -166,32 +166,32 @@ describe("payments made after the restore point are found and recorded", () => {
             state: "missing",
           })),
         )
-        .sort(byText),
+        .sort(compareText),
     );
-    expect(await settlementOf(payments.ports, one.wallet, pressId, "fee")).toBeNull();
+    expect(await readSettlement(payments.ports, one.wallet, pressId, "fee")).toBeNull();
 
     expect((await runRepair()).map(({ state }) => state)).toEqual(Array(4).fill("recorded"));
     expect((await runRepair()).map(({ state }) => state)).toEqual(Array(4).fill("known"));
-    const after = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    const after = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
     const { state, txHash, signed, slug, priceUnits } = before ?? {};
     const { block: _, ...what } = signed ?? {};
     expect(after).toMatchObject({ state, txHash, signed: what, slug, priceUnits });
     expect(after).not.toHaveProperty("pending");
-    expect(await readsOf(payments.ports, pressId + 1000)).toBe(2);
+    expect(await countReads(payments.ports, pressId + 1000)).toBe(2);
     await expectReads(one);
     await expectReads(other);
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
   });
 
   test("repair records both payments at the price of their time, and a reader who paid the fee at a later price pays the rest of that price", async () => {
-    const [one, other] = [newcomer(), newcomer()];
+    const [one, other] = [takeReader(), takeReader()];
     await buy(one.account);
     await lose();
     const ports = { ...payments.ports, settings: {} };
     const input = PriceInput.parse({ id: pressId + 1000, priceUsdg: 0.4 });
     await changePrice(ports, lower(publisher.address), input);
     expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
-    const rest = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    const rest = await readSettlement(payments.ports, one.wallet, pressId, "publisher");
     expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
     await buy(other.account);
@@ -199,14 +199,14 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair records payments that shared a transaction", async () => {
-    const crowd = Array.from({ length: 6 }, newcomer);
+    const crowd = Array.from({ length: 6 }, takeReader);
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
       ...payments.ports,
       relayers: { ...payments.ports.relayers, addresses: async () => [address] },
     };
     await Promise.all(crowd.map(({ account }) => payLeg({ ports }, account, "fee", pressId)));
-    const moved = await Promise.all(crowd.map(({ wallet }) => transfers(payments, { from: wallet })));
+    const moved = await Promise.all(crowd.map(({ wallet }) => listTransfers(payments, { from: wallet })));
     expect(new Set(moved.flat().map(({ txHash }) => txHash)).size).toBeLessThan(crowd.length);
     await lose();
     expect((await runRepair()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
@@ -217,10 +217,10 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair records only the second payment of a purchase if the copy contains the first", async () => {
-    const reader = newcomer();
+    const reader = takeReader();
     const earlier = before;
     await buy(reader.account, "fee");
-    await remember();
+    await copyTableNow();
     await buy(reader.account, "publisher");
     await lose();
     since -= 60_000;
@@ -234,7 +234,7 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair records the first payment of a purchase alone, and afterwards only the second payment is due", async () => {
-    const reader = newcomer();
+    const reader = takeReader();
     await buy(reader.account, "fee");
     await lose();
     await runRepair();
@@ -243,20 +243,20 @@ describe("payments made after the restore point are found and recorded", () => {
   });
 
   test("repair finishes a payment that is under way in the copy, without waiting for the reconciler", async () => {
-    const reader = newcomer();
+    const reader = takeReader();
     const ports = {
       ...payments.ports,
       chain: {
         async batch(...[calls, limits]: Parameters<typeof payments.ports.chain.batch>) {
           const sends = calls.some(({ method }) => method.startsWith("eth_sendRaw"));
-          if (sends) copy = await copyTable(place());
+          if (sends) copy = await copyTable(findPlace());
           return payments.ports.chain.batch(calls, limits);
         },
       },
     };
     expect(await payLeg({ ports }, reader.account, "fee", pressId)).toMatchObject({ kind: "paid" });
     await lose();
-    expect(await settlementOf(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
+    expect(await readSettlement(payments.ports, reader.wallet, pressId, "fee")).toMatchObject({
       state: "submitted",
     });
     expect((await runRepair()).map(({ state }) => state)).toEqual(["recorded"]);
@@ -272,10 +272,10 @@ describe("payments made after the restore point are found and recorded", () => {
 /** A settlement on the chain that our code did not make. */
 async function settleBy(account: HDAccount, reader: HDAccount, wish: Wish = {}) {
   const { leg = "fee", changes = {}, proxy = exactProxy, purpose = { pressId, leg } } = wish;
-  const { entry } = await termsOf(payments, "fee", pressId);
-  const permit = permitFor(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
+  const { entry } = await fetchTerms(payments, "fee", pressId);
+  const permit = makePermit(reader, entry, { amount: parts[leg], spender: proxy, ...changes });
   const tagged = settleCalldata(permit, await signPermit(reader, permit));
-  const call = withPurpose({ to: proxy, data: tagged }, purpose);
+  const call = appendPurpose({ to: proxy, data: tagged }, purpose);
   await send(payments, account, proxy, wish.bare === true ? tagged : call.data);
   return permit;
 }
@@ -300,7 +300,7 @@ describe("payments from before a change of the platform's share are recorded", (
   ] as const)(
     "earlier payments of %s are recorded after a change of the platform's share, and the rest is due up to the price",
     async (_, leg) => {
-      const reader = newcomer();
+      const reader = takeReader();
       await buy(reader.account, leg);
       await lose();
       share.now = 8;
@@ -313,8 +313,8 @@ describe("payments from before a change of the platform's share are recorded", (
       const offered = await pay(payments.ports, known);
       const [entry] = offered.kind === "terms" ? offered.terms.accepts : [];
       if (entry?.extra.assetTransferMethod !== "permit2") throw new Error("No terms by Permit2");
-      const permit = permitFor(reader.account, { ...entry, extra: entry.extra });
-      const header = headerFor(entry, permit, await signPermit(reader.account, permit));
+      const permit = makePermit(reader.account, { ...entry, extra: entry.extra });
+      const header = encodePermitHeader(entry, permit, await signPermit(reader.account, permit));
       const unlocked = { body: `The text of ${pressId}.` };
       expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
       expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
@@ -324,18 +324,18 @@ describe("payments from before a change of the platform's share are recorded", (
 
 describe("a transfer that only looks like a payment is not recorded", () => {
   async function expectLeft(...states: readonly string[]) {
-    const { length } = await copyTable(place());
+    const { length } = await copyTable(findPlace());
     expect((await runRepair()).map(({ state }) => state)).toEqual(states);
-    expect(await copyTable(place())).toHaveLength(length);
+    expect(await copyTable(findPlace())).toHaveLength(length);
   }
 
   test("a settlement that somebody else sent is not recorded, even if it names the press as our settlements do", async () => {
-    await settleBy(stranger, newcomer().account);
+    await settleBy(stranger, takeReader().account);
     await expectLeft("sent_by_another");
   });
 
   test("a payment that was sent by another stage's relayer key is not recorded, because it was made on that stage", async () => {
-    await settleBy(stranger, newcomer().account);
+    await settleBy(stranger, takeReader().account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };
     const { found } = await repair({ ...payments.ports, settings, keys }, { since, write: true });
@@ -344,43 +344,43 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a settlement that does not name a press and leg is not recorded", async () => {
-    await settleBy(key, newcomer().account, { bare: true });
+    await settleBy(key, takeReader().account, { bare: true });
     await expectLeft("no_purpose");
   });
 
   test("a settlement with a wrong amount, a wrong payee or a missing press is not recorded", async () => {
     const dear = await listPress(payments, publisher, 500_000n);
-    await settleBy(key, newcomer().account, { purpose: { pressId: dear, leg: "fee" } });
+    await settleBy(key, takeReader().account, { purpose: { pressId: dear, leg: "fee" } });
     await expectLeft("wrong_amount");
-    await remember();
-    await settleBy(key, newcomer().account, { changes: { to: lower(stranger.address) } });
-    await settleBy(key, newcomer().account, { leg: "publisher" });
-    await settleBy(key, newcomer().account, { purpose: { pressId: 999_999, leg: "fee" } });
+    await copyTableNow();
+    await settleBy(key, takeReader().account, { changes: { to: lower(stranger.address) } });
+    await settleBy(key, takeReader().account, { leg: "publisher" });
+    await settleBy(key, takeReader().account, { purpose: { pressId: 999_999, leg: "fee" } });
     await expectLeft("wrong_payee", "wrong_payee", "unknown_press");
   });
 
   test("another contract's events and a plain transfer of the same sum are not recorded", async () => {
-    const reader = newcomer().account;
+    const reader = takeReader().account;
     const fee = { to: lower(payments.ports.settings.treasury), value: parts.fee };
     const data = encodeFunctionData({
       abi: parseAbi(["function transfer(address to, uint256 value)"]),
       functionName: "transfer",
       args: [fee.to, fee.value],
     });
-    const tagged = withPurpose({ to: usdg, data }, { pressId, leg: "fee" });
+    const tagged = appendPurpose({ to: usdg, data }, { pressId, leg: "fee" });
     await send(payments, reader, usdg, tagged.data);
     // A second proxy contract with the same code, which logs a settlement as the real proxy contract does.
     const copied = "0x00000000000000000000000000000000000c0b1e";
     const code = await payments.client.getCode({ address: exactProxy });
     await payments.client.setCode({ address: copied, bytecode: code ?? "0x" });
-    const { length } = await transfers(payments, { from: lower(reader.address) });
+    const { length } = await listTransfers(payments, { from: lower(reader.address) });
     await settleBy(key, reader, { proxy: copied });
-    expect(await transfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
+    expect(await listTransfers(payments, { from: lower(reader.address) })).toHaveLength(length + 1);
     await expectLeft();
   });
 
   test("a payment whose nonce belongs to another press in the copy is not recorded", async () => {
-    const reader = newcomer();
+    const reader = takeReader();
     const permit = await settleBy(key, reader.account);
     const { authorization } = payments.ports.table.entities;
     const bound = { wallet: reader.wallet, method: "permit2", nonce: String(permit.nonce) } as const;
@@ -389,7 +389,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
   });
 
   test("a second charge for a paid leg is reported, so that the operator can refund the payer", async () => {
-    const reader = newcomer();
+    const reader = takeReader();
     await buy(reader.account, "fee");
     await settleBy(key, reader.account);
     await expectLeft("known", "paid_before");
@@ -397,7 +397,7 @@ describe("a transfer that only looks like a payment is not recorded", () => {
 });
 
 test("a payment to a press's earlier owner is still credited after the press has changed its owner", async () => {
-  const reader = newcomer();
+  const reader = takeReader();
   await buy(reader.account);
   await lose();
   const give = encodeFunctionData({
@@ -418,7 +418,7 @@ test("a payment to a press's earlier owner is still credited after the press has
   await expectReads(reader);
 });
 
-function byText(one: unknown, other: unknown): number {
+function compareText(one: unknown, other: unknown): number {
   const text = (value: unknown) =>
     JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
   return text(one).localeCompare(text(other));

@@ -4,10 +4,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { HexInput, lower, toAddress } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
-import { crowd } from "../../support/crowd.ts";
-import { advanceClock, killAt, meddle, withholdCalls } from "../../support/interference.ts";
-import { relayersOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
-import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { advanceClock, makeDyingPorts, meddle, withholdCalls } from "../../support/interference.ts";
+import {
+  listTransfers,
+  readRelayers,
+  readSettlement,
+  readSettlingTransaction,
+} from "../../support/ledger.ts";
+import {
+  listPress,
+  makeSignedHeader,
+  type Payments,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
 import { setPaused } from "./differential/wallet.ts";
 
 let payments: Payments;
@@ -18,7 +29,7 @@ const sends = /^eth_sendRawTransaction/;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 7, 10_000_000n);
+  readers = await makeFundedWallets(payments, 7, 10_000_000n);
 });
 afterAll(() => payments.stop());
 
@@ -27,14 +38,14 @@ async function store() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, testAccount(4));
-  const header = await signedHeader(payments, account, "fee", pressId);
-  const { ports, ended } = killAt(payments.ports, sends, "before");
+  const header = await makeSignedHeader(payments, account, "fee", pressId);
+  const { ports, ended } = makeDyingPorts(payments.ports, sends, "before");
   void pay(ports, { leg: "fee", pressId, header });
   await ended;
   const wallet = lower(account.address);
   const record = async () => {
-    const item = await settlementOf(payments.ports, wallet, pressId, "fee");
-    const transaction = await transactionOf(payments.ports, wallet, pressId, "fee");
+    const item = await readSettlement(payments.ports, wallet, pressId, "fee");
+    const transaction = await readSettlingTransaction(payments.ports, wallet, pressId, "fee");
     return {
       ...item,
       hashes: transaction?.hashes ?? [],
@@ -50,7 +61,7 @@ async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
     .poll(() => reconcile(advanceClock(payments.ports, 5 * minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await record()).toMatchObject({ state: "settled" });
-  expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual([25_000n]);
+  expect((await listTransfers(payments, { from: wallet })).map(({ value }) => value)).toEqual([25_000n]);
 }
 
 /** Ports that change the node's results of one method. */
@@ -159,8 +170,8 @@ test("a transaction that is mined after it was replaced leaves no gap in the rel
   const { hashes: after } = await payer.record();
   expect(after).toEqual([expect.stringMatching(/^0x/), ...hashes]);
   await expectSettledOnce(payer);
-  const stuck = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
-  for (const { address, nextNonce } of await relayersOf(payments.ports)) {
+  const stuck = await readSettlingTransaction(payments.ports, payer.wallet, payer.pressId, "fee");
+  for (const { address, nextNonce } of await readRelayers(payments.ports)) {
     if (address !== stuck?.relayer) continue;
     expect(nextNonce).toBe(await payments.client.getTransactionCount({ address: toAddress(address) }));
   }

@@ -5,19 +5,19 @@ import {
   countUndelivered,
   type PaymentPorts,
   pay,
+  readPending,
   reconcile,
-  underWay,
 } from "../../../core/payment/index.ts";
 import type { Occurrence } from "../../../core/port/cloud.ts";
-import { runway } from "../../../core/relayer/operators.ts";
-import { crowd } from "../../support/crowd.ts";
-import { advanceClock, killAt, withholdCalls } from "../../support/interference.ts";
+import { readRunway } from "../../../core/relayer/operators.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
+import { advanceClock, makeDyingPorts, withholdCalls } from "../../support/interference.ts";
 
 import {
   listPress,
+  makeSignedHeader,
   type Payments,
   payLeg,
-  signedHeader,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
@@ -29,11 +29,11 @@ const minute = 60_000;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 4, 10_000_000n);
+  readers = await makeFundedWallets(payments, 4, 10_000_000n);
 });
 afterAll(() => payments.stop());
 
-function reader(index: number): HDAccount {
+function takeReader(index: number): HDAccount {
   const account = readers[index];
   if (account === undefined) throw new Error("Too few readers");
   return account;
@@ -42,14 +42,14 @@ function reader(index: number): HDAccount {
 /** Lets a payer's process die just before or after its broadcast. */
 async function leaveBehind(account: HDAccount, when: "before" | "after") {
   const pressId = await listPress(payments, publisher);
-  const header = await signedHeader(payments, account, "fee", pressId);
-  const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, when);
+  const header = await makeSignedHeader(payments, account, "fee", pressId);
+  const { ports, ended } = makeDyingPorts(payments.ports, /^eth_sendRawTransactionSync$/, when);
   void pay(ports, { leg: "fee", pressId, header });
   await ended;
 }
 
 const survey = async (ports: PaymentPorts) => {
-  const found = await underWay(ports);
+  const found = await readPending(ports);
   return {
     count: found.items.length,
     oldest: found.oldest,
@@ -63,7 +63,7 @@ describe("payments under way are surveyed", () => {
   });
 
   test("the survey reports the age of the oldest payment, and counts a paid payment as undelivered after two runs of the reconciler", async () => {
-    await leaveBehind(reader(0), "after");
+    await leaveBehind(takeReader(0), "after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
@@ -73,7 +73,7 @@ describe("payments under way are surveyed", () => {
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
-    await leaveBehind(reader(1), "before");
+    await leaveBehind(takeReader(1), "before");
     expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
       count: 2,
       undelivered: 1,
@@ -82,16 +82,16 @@ describe("payments under way are surveyed", () => {
 
   test("a survey fails while the chain does not answer, because the survey cannot know who has paid", async () => {
     const mute = withholdCalls(advanceClock(payments.ports, 3 * minute), /./);
-    expect((await underWay(mute)).items).toHaveLength(2);
+    expect((await readPending(mute)).items).toHaveLength(2);
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
   test("a survey does not count a payment that the reconciler has finished, even if the survey read the payment before", async () => {
     const ports = advanceClock(payments.ports, 3 * minute);
-    const before = await underWay(ports);
+    const before = await readPending(ports);
     const mined = {
       ...before,
-      items: before.items.filter(({ wallet }) => wallet === lower(reader(0).address)),
+      items: before.items.filter(({ wallet }) => wallet === lower(takeReader(0).address)),
     };
     expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
@@ -109,10 +109,10 @@ describe("a relayer's gas is reported in settlements", () => {
   test("a relayer's gas is counted in settlements at the current gas price, rounded down, and 0 means too little for one settlement", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
-    const before = await runway({ ...payments.ports, keys });
+    const before = await readRunway({ ...payments.ports, keys });
     expect(before.map(({ address }) => address)).toEqual(addresses);
     const [first = "0x"] = addresses;
-    const account = reader(2);
+    const account = takeReader(2);
 
     const pressId = await listPress(payments, publisher);
     const gas = await payments.client.getBalance({ address: first });
@@ -127,9 +127,9 @@ describe("a relayer's gas is reported in settlements", () => {
     expect(settlements * cost * 5n).toBeGreaterThan(gas);
 
     await payments.client.setBalance({ address: first, value: cost });
-    expect((await runway({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0)).toEqual(
-      addresses.map((address) => address === first),
-    );
+    expect(
+      (await readRunway({ ...payments.ports, keys })).map(({ transactions }) => transactions === 0),
+    ).toEqual(addresses.map((address) => address === first));
     await payments.client.setBalance({ address: first, value: gas });
   });
 });
@@ -137,14 +137,14 @@ describe("a relayer's gas is reported in settlements", () => {
 test("each settlement and each failure is counted once, whichever process ends the payment", async () => {
   const counted: Occurrence[] = [];
   const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
-  const account = reader(3);
+  const account = takeReader(3);
   const pressId = await listPress(payments, publisher);
   await payLeg({ ...payments, ports }, account, "fee", pressId);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);
   await payLeg({ ...payments, ports }, account, "publisher", pressId);
   expect(counted.splice(0)).toHaveLength(2);
 
-  await leaveBehind(reader(0), "after");
+  await leaveBehind(takeReader(0), "after");
   const runs = [reconcile(advanceClock(ports, minute)), reconcile(advanceClock(ports, minute))];
   await Promise.all(runs);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);

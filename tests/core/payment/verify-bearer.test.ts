@@ -8,19 +8,19 @@ import type { RpcCall } from "../../../core/port/chain.ts";
 import { platformMnemonic } from "../../../local/devnet/accounts.ts";
 import { advanceClock } from "../../support/interference.ts";
 import {
-  balanceOf,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
-  permitFor,
+  readBalance,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
 } from "../../support/payment.ts";
-import { contractWallet, fund, setFrozen } from "./differential/wallet.ts";
+import { deployContractWallet, fund, setFrozen } from "./differential/wallet.ts";
 
 let payments: Payments;
 let pressId: number;
@@ -37,14 +37,14 @@ afterAll(() => payments.stop());
 const collect = (header: string, leg: Leg = "publisher") => pay(payments.ports, { leg, pressId, header });
 
 /** A payment header with a permit of `from` that the reader's key signs. */
-async function header(leg: Leg, changes: Partial<Permit> = {}, from: Address = wallet): Promise<string> {
-  const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor({ address: from }, entry, changes);
-  return headerFor(entry, permit, await signPermit(reader, permit));
+async function makeHeader(leg: Leg, changes: Partial<Permit> = {}, from: Address = wallet): Promise<string> {
+  const { entry } = await fetchTerms(payments, leg, pressId);
+  const permit = makePermit({ address: from }, entry, changes);
+  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
 /** Ports with events just before or after a broadcast. */
-function portsAround(happens: {
+function makePortsAround(happens: {
   readonly before?: () => Promise<void>;
   readonly answerLost?: boolean;
 }): PaymentPorts {
@@ -70,12 +70,12 @@ describe("a permit that others can know does not give access to the payer's text
   let ownHeader: string;
   beforeEach(async () => {
     pressId = await listPress(payments, publisher);
-    feeHeader = await header("fee");
+    feeHeader = await makeHeader("fee");
     await collect(feeHeader, "fee");
-    ownHeader = await header("publisher");
+    ownHeader = await makeHeader("publisher");
     // The payment is on the chain, and the answer is lost.
     await expect(
-      pay(portsAround({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
+      pay(makePortsAround({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
     ).rejects.toMatchObject({ code: "settlement_pending" });
   });
 
@@ -87,15 +87,15 @@ describe("a permit that others can know does not give access to the payer's text
   });
 
   test("an expired permit does not give access to the text", async () => {
-    await expect(collect(await header("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
+    await expect(collect(await makeHeader("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
   });
 
   test("a spent permit of the same amount and payee does not give access to the text", async () => {
-    const { entry } = await termsOf(payments, "publisher", pressId);
-    const permit = permitFor(reader, entry);
+    const { entry } = await fetchTerms(payments, "publisher", pressId);
+    const permit = makePermit(reader, entry);
     const signature = await signPermit(reader, permit);
     await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
-    await expect(collect(headerFor(entry, permit, signature))).rejects.toMatchObject(refusal);
+    await expect(collect(encodePermitHeader(entry, permit, signature))).rejects.toMatchObject(refusal);
   });
 
   test("the permit that paid gives access to the text", async () => {
@@ -103,17 +103,17 @@ describe("a permit that others can know does not give access to the payer's text
   });
 
   test("a newly signed permit gives access to a paid text and is not charged", async () => {
-    const before = await balanceOf(payments, wallet);
-    expect(await collect(await header("publisher"))).toMatchObject(text());
-    expect(await balanceOf(payments, wallet)).toBe(before);
+    const before = await readBalance(payments, wallet);
+    expect(await collect(await makeHeader("publisher"))).toMatchObject(text());
+    expect(await readBalance(payments, wallet)).toBe(before);
   });
 });
 
 test("a stranger who repeats a known permit during the payment gets no text", async () => {
   pressId = await listPress(payments, publisher);
-  const known = await header("fee");
+  const known = await makeHeader("fee");
   await collect(known, "fee");
-  const own = await header("publisher");
+  const own = await makeHeader("publisher");
   let over = false;
   const asking = Array.from({ length: 3 }, async () => {
     const answers: unknown[] = [];
@@ -128,11 +128,11 @@ test("a stranger who repeats a known permit during the payment gets no text", as
 });
 
 describe("a permit that failed and is still valid is settled for its payer only", () => {
-  async function failing(payer: Address): Promise<void> {
+  async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
-    await collect(await header("fee", {}, payer), "fee");
-    const frozen = portsAround({ before: () => setFrozen(payments, payer, true) });
-    const own = await header("publisher", {}, payer);
+    await collect(await makeHeader("fee", {}, payer), "fee");
+    const frozen = makePortsAround({ before: () => setFrozen(payments, payer, true) });
+    const own = await makeHeader("publisher", {}, payer);
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",
       receipt: { success: false },
@@ -141,30 +141,34 @@ describe("a permit that failed and is still valid is settled for its payer only"
   }
 
   test("a signature that the payer's contract refuses settles nothing", async () => {
-    const contract = await contractWallet(payments, reader);
-    await failing(contract);
-    const before = await balanceOf(payments, contract);
-    const { entry } = await termsOf(payments, "publisher", pressId);
-    const garbage = headerFor(entry, permitFor({ address: contract }, entry), `0x${"12".repeat(65)}`);
+    const contract = await deployContractWallet(payments, reader);
+    await failPayment(contract);
+    const before = await readBalance(payments, contract);
+    const { entry } = await fetchTerms(payments, "publisher", pressId);
+    const garbage = encodePermitHeader(
+      entry,
+      makePermit({ address: contract }, entry),
+      `0x${"12".repeat(65)}`,
+    );
     expect(await collect(garbage)).toMatchObject({ terms: { code: "invalid_permit2_signature" } });
-    expect(await balanceOf(payments, contract)).toBe(before);
-    const own = await header("publisher", {}, contract);
+    expect(await readBalance(payments, contract)).toBe(before);
+    const own = await makeHeader("publisher", {}, contract);
     // The wallet's contract may have burned the gas on purpose, so the wallet must wait before its next payment.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
     const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
-    expect(before - (await balanceOf(payments, contract))).toBe(225_000n);
+    expect(before - (await readBalance(payments, contract))).toBe(225_000n);
   });
 
   test("a permit that others can know does not settle another permit", async () => {
-    await failing(wallet);
-    const before = await balanceOf(payments, wallet);
-    expect(await collect(await header("publisher", { deadline: 1n }))).toMatchObject({
+    await failPayment(wallet);
+    const before = await readBalance(payments, wallet);
+    expect(await collect(await makeHeader("publisher", { deadline: 1n }))).toMatchObject({
       terms: { code: "permit2_deadline_expired" },
     });
-    expect(await balanceOf(payments, wallet)).toBe(before);
-    expect(await collect(await header("publisher"))).toMatchObject({ kind: "paid" });
-    expect(before - (await balanceOf(payments, wallet))).toBe(225_000n);
+    expect(await readBalance(payments, wallet)).toBe(before);
+    expect(await collect(await makeHeader("publisher"))).toMatchObject({ kind: "paid" });
+    expect(before - (await readBalance(payments, wallet))).toBe(225_000n);
   });
 });
 
@@ -172,13 +176,13 @@ test("a relayer can send the next payment after somebody else has settled the pe
   const ports = { ...payments.ports, relayers: mnemonicSigner(platformMnemonic, 1) };
   for (let round = 0; round < 2; round += 1) {
     pressId = await listPress(payments, publisher);
-    const { entry } = await termsOf(payments, "fee", pressId);
-    const permit = permitFor(reader, entry);
+    const { entry } = await fetchTerms(payments, "fee", pressId);
+    const permit = makePermit(reader, entry);
     const signature = await signPermit(reader, permit);
     await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
-    const credited = headerFor(entry, permit, signature);
+    const credited = encodePermitHeader(entry, permit, signature);
     expect(await pay(ports, { leg: "fee", pressId, header: credited })).toMatchObject({ kind: "paid" });
-    const own = await header("publisher");
+    const own = await makeHeader("publisher");
     expect(await pay(ports, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
   }
 });

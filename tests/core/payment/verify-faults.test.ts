@@ -7,26 +7,26 @@ import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { meddle } from "../../support/interference.ts";
 import {
-  balanceOf,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
   permit2,
-  permitFor,
+  readBalance,
   send,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
 } from "../../support/payment.ts";
 import { type Call, type Change, type Fault, type FaultyNode, startFaultyNode } from "./differential/node.ts";
-import { contractWallet, fund } from "./differential/wallet.ts";
+import { deployContractWallet, fund } from "./differential/wallet.ts";
 
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 
 /** The call with which a payer invalidates a permit's nonce. */
-function takeBackCalldata(nonce: bigint): Hex {
+function encodeTakeBack(nonce: bigint): Hex {
   const args = [nonce >> 8n, 1n << (nonce & 255n)] as const;
   return encodeFunctionData({ abi: takeBackAbi, functionName: "invalidateUnorderedNonces", args });
 }
@@ -46,7 +46,7 @@ beforeAll(async () => {
   ports = { ...payments.ports, chain: openChain([node.url]) };
   await fund(payments, reader);
   pressId = await listPress(payments, publisher);
-  contract = await contractWallet(payments, reader);
+  contract = await deployContractWallet(payments, reader);
   wallets = [lower(reader.address), contract];
 });
 afterEach(() => node.set({ kind: "none" }));
@@ -56,17 +56,17 @@ afterAll(async () => {
 });
 
 /** A payment header with which the wallet would pay the fee if the node had no fault. */
-async function feeHeader(wallet: Address): Promise<string> {
-  const { entry } = await termsOf(payments, "fee", pressId);
-  const permit = permitFor({ address: wallet }, entry);
-  return headerFor(entry, permit, await signPermit(reader, permit));
+async function makeFeeHeader(wallet: Address): Promise<string> {
+  const { entry } = await fetchTerms(payments, "fee", pressId);
+  const permit = makePermit({ address: wallet }, entry);
+  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
 /** Expects that the node's fault is answered as an outage, and changes nothing. */
 async function expectUnavailable(fault: Fault, among = wallets) {
   for (const wallet of among) {
-    const header = await feeHeader(wallet);
-    const before = await balanceOf(payments, wallet);
+    const header = await makeFeeHeader(wallet);
+    const before = await readBalance(payments, wallet);
     node.set(fault);
     const refusal = await pay(ports, { leg: "fee", pressId, header }).catch((error: unknown) => error);
     node.set({ kind: "none" });
@@ -74,7 +74,7 @@ async function expectUnavailable(fault: Fault, among = wallets) {
     expect(refusal).toMatchObject({ kind: "upstream", code: "chain_unavailable", retryAfter: 2 });
     const { data } = await ports.table.entities.settlement.get({ wallet, pressId, leg: "fee" }).go();
     expect(data).toBeNull();
-    expect(await balanceOf(payments, wallet)).toBe(before);
+    expect(await readBalance(payments, wallet)).toBe(before);
   }
 }
 
@@ -105,9 +105,9 @@ describe("a failed call of a batch never leads to a refusal of the payer", () =>
   const asked: Call[] = [];
   beforeAll(async () => {
     // A refused payment makes only the node calls that the verdict needs.
-    const { entry } = await termsOf(payments, "fee", pressId);
-    const permit = permitFor({ address: contract }, entry, { amount: 1n });
-    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    const { entry } = await fetchTerms(payments, "fee", pressId);
+    const permit = makePermit({ address: contract }, entry, { amount: 1n });
+    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
     node.set({
       kind: "calls",
       change(call, reply) {
@@ -161,10 +161,10 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
       const impatient = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
       for (const wallet of wallets) {
         const press = await listPress(payments, publisher);
-        const { entry } = await termsOf(payments, "fee", press);
-        const permit = permitFor({ address: wallet }, entry);
-        const header = headerFor(entry, permit, await signPermit(reader, permit));
-        const before = await balanceOf(payments, wallet);
+        const { entry } = await fetchTerms(payments, "fee", press);
+        const permit = makePermit({ address: wallet }, entry);
+        const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
+        const before = await readBalance(payments, wallet);
         node.set({ ...fault, only: /eth_send|eth_getTransactionReceipt/ });
         await expect(pay(impatient, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
           kind: "upstream",
@@ -173,16 +173,16 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
         });
         node.set({ kind: "none" });
         expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
-        expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
+        expect(before - (await readBalance(payments, wallet))).toBe(25_000n);
       }
     },
   );
 
   test("no transaction is sent while a relayer's state cannot be read, and the same payment header pays later", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await termsOf(payments, "fee", press);
-    const permit = permitFor(reader, entry);
-    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    const { entry } = await fetchTerms(payments, "fee", press);
+    const permit = makePermit(reader, entry);
+    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
     // Another request leases the relayer that was read together with the payment.
     const { relayer } = ports.table.entities;
     const [address = ""] = await ports.relayers.addresses();
@@ -206,12 +206,12 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
 
   test("a permit that somebody else settled is credited as soon as the node can read the logs", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await termsOf(payments, "fee", press);
-    const permit = permitFor(reader, entry);
+    const { entry } = await fetchTerms(payments, "fee", press);
+    const permit = makePermit(reader, entry);
     const signature = await signPermit(reader, permit);
-    const header = headerFor(entry, permit, signature);
+    const header = encodePermitHeader(entry, permit, signature);
     await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
-    const before = await balanceOf(payments, reader.address);
+    const before = await readBalance(payments, reader.address);
     for (const only of [/eth_getLogs/, /eth_getTransactionByHash/]) {
       node.set({ ...body(200, JSON.stringify({ jsonrpc: "2.0", id: 0, error: limitExceeded })), only });
       await expect(pay(ports, { leg: "fee", pressId: press, header })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe("a fault after the broadcast leads neither to a refusal nor to a second
     }
     node.set({ kind: "none" });
     expect(await pay(ports, { leg: "fee", pressId: press, header })).toMatchObject({ kind: "paid" });
-    expect(await balanceOf(payments, reader.address)).toBe(before);
+    expect(await readBalance(payments, reader.address)).toBe(before);
   });
 });
 
@@ -250,9 +250,9 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
   ])("a late node is asked once more before the payer's %s counts as too low", async (_, selector) => {
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
-      const { entry } = await termsOf(payments, "fee", id);
-      const permit = permitFor({ address: wallet }, entry);
-      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      const { entry } = await fetchTerms(payments, "fee", id);
+      const permit = makePermit({ address: wallet }, entry);
+      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
       node.set(stale(selector, 1));
       expect(await pay(ports, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
     }
@@ -263,19 +263,19 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
       const id = await listPress(payments, publisher);
-      const { entry } = await termsOf(payments, "fee", id);
-      const permit = permitFor({ address: wallet }, entry);
-      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      const { entry } = await fetchTerms(payments, "fee", id);
+      const permit = makePermit({ address: wallet }, entry);
+      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
       expect(await pay(both, { leg: "fee", pressId: id, header })).not.toMatchObject({ kind: "terms" });
     }
   });
 
   test("a late node is not asked again about the payer's funds after a revert for another reason", async () => {
-    const { entry } = await termsOf(payments, "fee", pressId);
-    const permit = permitFor(reader, entry);
-    const header = headerFor(entry, permit, await signPermit(reader, permit));
+    const { entry } = await fetchTerms(payments, "fee", pressId);
+    const permit = makePermit(reader, entry);
+    const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
     const takingBack = meddle(ports, /^eth_send/, async (_, ask) => {
-      await send(payments, reader, permit2, takeBackCalldata(permit.nonce));
+      await send(payments, reader, permit2, encodeTakeBack(permit.nonce));
       node.set({
         kind: "calls",
         change: ({ params: [call, block] }, reply) =>
@@ -303,9 +303,9 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
       const change = { holder: lower(reader.address), block: 1_000_000_000, waits: 0, expiresAt: 10 ** 10 };
       await ports.table.entities.fundsChange.put(change).go();
       const id = await listPress(payments, publisher);
-      const { entry } = await termsOf(payments, "fee", id);
-      const permit = permitFor(reader, entry);
-      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      const { entry } = await fetchTerms(payments, "fee", id);
+      const permit = makePermit(reader, entry);
+      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
       node.set(stale(allowance, times));
       return pay({ ...patient, clock }, { leg: "fee", pressId: id, header });
     };
@@ -320,7 +320,7 @@ describe("a node that lags behind the receipt of a payer's last transaction is a
 
   test("a node's answer is believed when the node gives the same answer twice", async () => {
     for (const wallet of wallets) {
-      const header = await feeHeader(wallet);
+      const header = await makeFeeHeader(wallet);
       node.set(stale(allowance, 2));
       expect(await pay(ports, { leg: "fee", pressId, header })).toMatchObject({
         terms: { code: "permit2_allowance_required" },

@@ -3,20 +3,20 @@ import { lower } from "../../../core/chain/hex.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../../core/payment/schema.ts";
 import {
-  balanceOf,
-  headerFor,
+  encodePermitHeader,
+  fetchTerms,
   listPress,
+  makePermit,
   type Payments,
   payLeg,
   permit2,
-  permitFor,
+  readBalance,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { at } from "./differential/case.ts";
+import { replaceAt } from "./differential/case.ts";
 import { fund, setFrozen, setPaused } from "./differential/wallet.ts";
 
 let payments: Payments;
@@ -42,16 +42,16 @@ const accepted = { kind: "upstream", code: "payments_unavailable" };
 
 /** Pays the publisher with these terms in `accepted` and with this signed permit. */
 async function judge(
-  changes: Parameters<typeof permitFor>[2],
+  changes: Parameters<typeof makePermit>[2],
   lies: Partial<Omit<PaymentRequirements, "scheme">> & { readonly scheme?: string } = {},
   ports: PaymentPorts = judging,
 ) {
-  const { entry } = await termsOf(payments, "publisher", pressId);
-  const permit = permitFor(reader, entry, changes);
+  const { entry } = await fetchTerms(payments, "publisher", pressId);
+  const permit = makePermit(reader, entry, changes);
   const document: unknown = JSON.parse(
-    Buffer.from(headerFor(entry, permit, await signPermit(reader, permit)), "base64").toString(),
+    Buffer.from(encodePermitHeader(entry, permit, await signPermit(reader, permit)), "base64").toString(),
   );
-  const header = encodeHeader(at(document, ["accepted"], () => ({ ...entry, ...lies })));
+  const header = encodeHeader(replaceAt(document, ["accepted"], () => ({ ...entry, ...lies })));
   return pay(ports, { leg: "publisher", pressId, header });
 }
 
@@ -66,15 +66,15 @@ function expectNewOffer(terms: PaymentRequired) {
 
 /** Expects a refusal with this code, with the current terms, and with the message of specification §7 if the code has one. */
 async function expectTerms(outcome: Promise<unknown>, code: string, words = "") {
-  const before = await balanceOf(payments, payer);
-  const { terms } = await termsOf(payments, "publisher", pressId);
+  const before = await readBalance(payments, payer);
+  const { terms } = await fetchTerms(payments, "publisher", pressId);
   expect(await outcome).toEqual({
     kind: "terms",
     hasText: false,
     receipt: undefined,
     terms: { ...expectNewOffer(terms), code, error: expect.stringContaining(words) },
   });
-  expect(await balanceOf(payments, payer)).toBe(before);
+  expect(await readBalance(payments, payer)).toBe(before);
 }
 
 const mismatch = "doesn't match the current price or recipient";
@@ -193,12 +193,12 @@ describe("a malformed payment header is refused (specification §7)", () => {
   test.each(wrong)(
     "a payment header with a wrong value of %s is refused as malformed",
     async (path, values) => {
-      const { terms, entry } = await termsOf(payments, "publisher", pressId);
-      const good = permitFor(reader, entry);
-      const header = headerFor(entry, good, await signPermit(reader, good));
+      const { terms, entry } = await fetchTerms(payments, "publisher", pressId);
+      const good = makePermit(reader, entry);
+      const header = encodePermitHeader(entry, good, await signPermit(reader, good));
       const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
       for (const value of values) {
-        const changed = at(document, path.split("."), () => value);
+        const changed = replaceAt(document, path.split("."), () => value);
         const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
         expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
           kind: "terms",
@@ -219,9 +219,9 @@ describe("some checks are made before the terms are compared", () => {
   test.each<Leg>(["fee", "publisher"])(
     "a payment for a press that is not live is answered 404, whatever the header contains (%s)",
     async (leg) => {
-      const { entry } = await termsOf(payments, "publisher", pressId);
-      const permit = permitFor(reader, entry, { amount: 1n });
-      const signed = headerFor(entry, permit, await signPermit(reader, permit));
+      const { entry } = await fetchTerms(payments, "publisher", pressId);
+      const permit = makePermit(reader, entry, { amount: 1n });
+      const signed = encodePermitHeader(entry, permit, await signPermit(reader, permit));
       for (const header of [undefined, "%%%", signed]) {
         await expect(pay(judging, { leg, pressId: 4_000, header })).rejects.toMatchObject({
           kind: "missing",
@@ -233,10 +233,10 @@ describe("some checks are made before the terms are compared", () => {
 
   test("a payment to the publisher before the fee is answered 409 before amounts, times and balances are checked", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await termsOf(payments, "publisher", press);
+    const { entry } = await fetchTerms(payments, "publisher", press);
     for (const changes of [{}, { amount: 1n }, { to: other }, { deadline: 0n }]) {
-      const permit = permitFor(reader, entry, changes);
-      const header = headerFor(entry, permit, await signPermit(reader, permit));
+      const permit = makePermit(reader, entry, changes);
+      const header = encodePermitHeader(entry, permit, await signPermit(reader, permit));
       await expect(pay(judging, { leg: "publisher", pressId: press, header })).rejects.toMatchObject({
         kind: "conflict",
         code: "fee_first",
@@ -247,9 +247,9 @@ describe("some checks are made before the terms are compared", () => {
 
   test("a caller who names a wallet without its signature gets the terms and no receipt", async () => {
     const press = await listPress(payments, publisher);
-    const { entry } = await termsOf(payments, "publisher", press);
-    const permit = permitFor(reader, entry);
-    const header = headerFor(entry, permit, await signPermit(testAccount(9), permit));
+    const { entry } = await fetchTerms(payments, "publisher", press);
+    const permit = makePermit(reader, entry);
+    const header = encodePermitHeader(entry, permit, await signPermit(testAccount(9), permit));
     expect(await pay(judging, { leg: "publisher", pressId: press, header })).toMatchObject({
       kind: "terms",
       terms: { code: "invalid_permit2_signature" },

@@ -7,16 +7,16 @@ import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { safeSignsOnChain } from "../../support/browser/answers.ts";
 import { meddle } from "../../support/interference.ts";
 import {
-  balanceOf,
   deploy,
   identityRegistry,
   listPress,
   type Payments,
+  readBalance,
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
 import { type Form, otherMeaning, sameMeaning } from "./differential/signature.ts";
-import { contractWallet, delegate, fund, type Payer, payFrom } from "./differential/wallet.ts";
+import { delegate, deployContractWallet, fund, type Payer, payFrom } from "./differential/wallet.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);
@@ -31,13 +31,13 @@ afterAll(() => payments.stop());
 async function expectPurchase(payer: Payer) {
   const { wallet } = payer;
   const pressId = await listPress(payments, publisher);
-  const before = await balanceOf(payments, wallet);
+  const before = await readBalance(payments, wallet);
   expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({ kind: "paid", already: false });
-  expect(before - (await balanceOf(payments, wallet))).toBe(25_000n);
+  expect(before - (await readBalance(payments, wallet))).toBe(25_000n);
 
   const text = await payFrom(payments, payer, "publisher", pressId);
   expect(text).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
-  expect(before - (await balanceOf(payments, wallet))).toBe(250_000n);
+  expect(before - (await readBalance(payments, wallet))).toBe(250_000n);
   if (text.kind !== "paid" || text.unlocked?.token === undefined) throw new Error("No text");
   expect(await Session.find(payments.ports, text.unlocked.token)).toEqual({ wallet, origin: "payment" });
 }
@@ -45,16 +45,16 @@ async function expectPurchase(payer: Payer) {
 /** Expects a refusal because of the signature, with fresh terms and without a charge. */
 async function expectRefusal(payer: Payer) {
   const pressId = await listPress(payments, publisher);
-  const before = await balanceOf(payments, payer.wallet);
+  const before = await readBalance(payments, payer.wallet);
   expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({
     kind: "terms",
     receipt: undefined,
     terms: { code: "invalid_permit2_signature", accepts: [{ amount: "25000" }, {}] },
   });
-  expect(await balanceOf(payments, payer.wallet)).toBe(before);
+  expect(await readBalance(payments, payer.wallet)).toBe(before);
 }
 
-async function funded(index: number): Promise<{ readonly signer: HDAccount; readonly wallet: Address }> {
+async function fundAccount(index: number): Promise<{ readonly signer: HDAccount; readonly wallet: Address }> {
   const signer = testAccount(index);
   await fund(payments, signer);
   return { signer, wallet: lower(signer.address) };
@@ -64,14 +64,14 @@ describe("a plain account pays only by its key's signature", () => {
   test.each(Object.entries(sameMeaning))(
     "a key's signature is accepted and settles on the chain: %s",
     async (_, form) => {
-      const payer = await funded(20);
+      const payer = await fundAccount(20);
       // Two rounds with different nonces are run, so that signatures of both parities are tested.
       for (let round = 0; round < 2; round += 1) await expectPurchase({ ...payer, form });
     },
   );
 
   test("a signature that the key has not made is refused, whatever its form", async () => {
-    const payer = await funded(21);
+    const payer = await fundAccount(21);
     for (const form of Object.values(otherMeaning)) await expectRefusal({ ...payer, form });
     await expectRefusal({ ...payer, signer: stranger });
   });
@@ -80,11 +80,11 @@ describe("a plain account pays only by its key's signature", () => {
 describe("a contract wallet pays if its contract accepts the signature (ERC-1271)", () => {
   test("a contract wallet (ERC-1271) pays both legs when its contract accepts the signature", async () => {
     const signer = testAccount(22);
-    await expectPurchase({ wallet: await contractWallet(payments, signer), signer });
+    await expectPurchase({ wallet: await deployContractWallet(payments, signer), signer });
   });
 
   test("a contract wallet (ERC-1271) is not charged when its contract refuses the signature", async () => {
-    const wallet = await contractWallet(payments, testAccount(22));
+    const wallet = await deployContractWallet(payments, testAccount(22));
     await expectRefusal({ wallet, signer: stranger });
     for (const form of Object.values(otherMeaning)) {
       await expectRefusal({ wallet, signer: testAccount(22), form });
@@ -101,8 +101,8 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
     ["more bytes than a key's signature has", "6044356103e814", (): Hex => `0x${"ef".repeat(1000)}`],
     ["nothing, where a Safe's owners have signed on the chain", "60443515", (): Hex => safeSignsOnChain],
   ])("a contract wallet (ERC-1271) gets the signature unchanged: %s", async (_, condition, form) => {
-    const payer = await funded(23);
-    await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
+    const payer = await fundAccount(23);
+    await payments.client.setCode({ address: payer.wallet, bytecode: encodeMagicAnswer(condition) });
     await expectPurchase({ ...payer, form });
   });
 
@@ -113,14 +113,14 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
     ["a revert", "0x60006000fd"],
     ["a revert with data", "0x60206000fd"],
   ])("a contract wallet is not charged when its contract answers %s", async (_, code) => {
-    const payer = await funded(24);
+    const payer = await fundAccount(24);
     await payments.client.setCode({ address: payer.wallet, bytecode: `0x${code.slice(2)}` });
     await expectRefusal(payer);
     await expectRefusal({ ...payer, signer: stranger });
   });
 
   test("a stranger does not learn whether a wallet has paid when the wallet's contract answers more than the magic value", async () => {
-    const payer = await funded(24);
+    const payer = await fundAccount(24);
     const pressId = await listPress(payments, publisher);
     const answer = (end: string) =>
       payments.client.setCode({
@@ -145,7 +145,7 @@ describe("a contract wallet pays if its contract accepts the signature (ERC-1271
 
 describe("an account that delegates to a contract pays if its contract accepts the signature (EIP-7702)", () => {
   test("a delegated account pays when its contract accepts its own key, and each payment takes three round trips to the node", async () => {
-    const payer = await funded(25);
+    const payer = await fundAccount(25);
     const target = await deploy(
       payments,
       publisher,
@@ -166,7 +166,7 @@ describe("an account that delegates to a contract pays if its contract accepts t
   });
 
   test("a delegated account pays by another key's signature when its contract accepts that key", async () => {
-    const payer = await funded(26);
+    const payer = await fundAccount(26);
     const target = await deploy(
       payments,
       publisher,
@@ -178,14 +178,14 @@ describe("an account that delegates to a contract pays if its contract accepts t
   });
 
   test("a delegated account is refused when its contract cannot check signatures, because Permit2 asks only the contract", async () => {
-    const payer = await funded(27);
+    const payer = await fundAccount(27);
     await delegate(payments, payer.signer, identityRegistry);
     await expectRefusal(payer);
     await expectRefusal({ ...payer, signer: stranger });
   });
 
   test("an account pays by its key again once its delegation has ended", async () => {
-    const payer = await funded(28);
+    const payer = await fundAccount(28);
     await delegate(payments, payer.signer, identityRegistry);
     await delegate(payments, payer.signer, lower(`0x${"00".repeat(20)}`));
     await expectPurchase(payer);
@@ -211,7 +211,7 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
 
   test("a wrapped signature of a deployed contract pays by the inner signature", async () => {
     const signer = testAccount(29);
-    const wallet = await contractWallet(payments, signer);
+    const wallet = await deployContractWallet(payments, signer);
     await expectPurchase({ wallet, signer, form: wrapped });
     await expectRefusal({ wallet, signer: stranger, form: wrapped });
   });
@@ -221,6 +221,6 @@ describe("a wrapped signature pays only if the wallet's contract is on the chain
 const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
 /** Contract code that answers ERC-1271's magic value if the condition (code that leaves 1 or 0) holds, and 0 otherwise. */
-function answersMagicIf(condition: string): Hex {
+function encodeMagicAnswer(condition: string): Hex {
   return `0x${condition}631626ba7e0260e01b60005260206000f3`;
 }

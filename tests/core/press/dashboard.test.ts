@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fullDashboard, listSales, readDashboard, readOwn, save } from "../../../core/press/own.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";
+import {
+  approve,
+  makeDraft,
+  makeHandClock,
+  makeMarketAt,
+  makeWords,
+  publish,
+  publisher,
+  stranger,
+} from "./newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 const Strict = Dashboard.extend({ presses: Dashboard.shape.presses.unwrap() }).strict();
@@ -13,16 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-function newsroom() {
-  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
+function makeNewsroom() {
+  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
 test("publishers see all of their own presses, newest first, with exact earnings", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const sold = await publish(room, 0, { priceUsdg: 0.333333 });
   const also = await publish(room, 1, { priceUsdg: 1000 });
-  const { id: unread } = await save(room, publisher, draft());
-  await save(room, stranger, draft());
+  const { id: unread } = await save(room, publisher, makeDraft());
+  await save(room, stranger, makeDraft());
   const { press } = room.table.entities;
   await press
     .patch({ id: sold.id })
@@ -51,9 +60,9 @@ test("publishers see all of their own presses, newest first, with exact earnings
 });
 
 test("the fields of the audit and the mint are null before the audit and the mint happen", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const wallet = "0x00000000000000000000000000000000000000c1";
-  const { id } = await save(room, wallet, draft());
+  const { id } = await save(room, wallet, makeDraft());
   const later = {
     pressId: null,
     slug: null,
@@ -71,18 +80,18 @@ test("the fields of the audit and the mint are null before the audit and the min
 
 test("a wallet without presses has an empty dashboard", async () => {
   const wallet = "0x00000000000000000000000000000000000000c2";
-  expect(await readDashboard(newsroom(), wallet)).toEqual({
+  expect(await readDashboard(makeNewsroom(), wallet)).toEqual({
     presses: [],
     totals: { earnedUsdg: 0, live: 0, reads: 0 },
   });
 });
 
 test("the earnings of many presses are added in base units, so that no cent is lost by rounding", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const wallet = "0x00000000000000000000000000000000000000c3";
   const { press } = room.table.entities;
   for (const priceUsdg of [0.1, 0.2, 0.3]) {
-    const { id } = await save(room, wallet, draft({ priceUsdg }));
+    const { id } = await save(room, wallet, makeDraft({ priceUsdg }));
     await press
       .patch({ id })
       .add({ reads: 1, earnedUnits: Math.round(priceUsdg * 900_000) })
@@ -93,9 +102,9 @@ test("the earnings of many presses are added in base units, so that no cent is l
 });
 
 test("presses that do not fit into one table answer are listed in pages, each press once and with its own sums", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";
-  const { id } = await save(room, wallet, draft());
+  const { id } = await save(room, wallet, makeDraft());
   const { data: item } = await room.table.entities.press.get({ id }).go();
   if (item === null) throw new Error("The press is gone");
   // The preview is far longer than allowed, so that a few presses fill a page.
@@ -117,12 +126,12 @@ test("presses that do not fit into one table answer are listed in pages, each pr
 });
 
 test("the dashboard shows for each article that is not live the next step and the time since which the article waits", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const wallet = "0x00000000000000000000000000000000000000c5";
   const { press, mintSlot } = room.table.entities;
   const made: number[] = [];
   for (const _ of ["draft", "asked", "revise", "approved", "reported"]) {
-    made.push((await save(room, wallet, draft())).id);
+    made.push((await save(room, wallet, makeDraft())).id);
     room.clock.pass(60 * 60_000);
   }
   const [saved = 0, asked = 0, revise = 0, approved = 0, reported = 0] = made;
@@ -152,7 +161,7 @@ test("the dashboard shows for each article that is not live the next step and th
 });
 
 test("payments are listed in pages, each payment once, even if forty payments of one transaction share time and press", async () => {
-  const { table } = newsroom();
+  const { table } = makeNewsroom();
   const owner = "0x00000000000000000000000000000000000000c6";
   const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;
   const signed = {
@@ -190,9 +199,9 @@ test("payments are listed in pages, each payment once, even if forty payments of
 });
 
 test("publishers read their own press in full, with its metaUrl once the press can be minted", async () => {
-  const room = newsroom();
-  const body = `# Naïve \r\n\n${words(160)}\u0000 `;
-  const { id } = await save(room, publisher, draft({ body }));
+  const room = makeNewsroom();
+  const body = `# Naïve \r\n\n${makeWords(160)}\u0000 `;
+  const { id } = await save(room, publisher, makeDraft({ body }));
   const first = OwnPress.strict().parse(await readOwn(room, publisher, String(id)));
   expect(first).toMatchObject({ press: { id, status: "draft" }, body, metaUrl: null, auditCount: 0 });
   await approve(room, id);
@@ -201,7 +210,7 @@ test("publishers read their own press in full, with its metaUrl once the press c
     press: { status: "approved" },
     metaUrl: `https://news.example/api/meta/${id}`,
   });
-  await save(room, publisher, draft({ id }));
+  await save(room, publisher, makeDraft({ id }));
   expect(await readOwn(room, publisher, String(id))).toMatchObject({ metaUrl: null });
   const live = await publish(room, 7);
   expect(await readOwn(room, publisher, String(live.id))).toMatchObject({
@@ -211,8 +220,8 @@ test("publishers read their own press in full, with its metaUrl once the press c
 });
 
 test("another publisher's press and an invalid id are answered like a press that does not exist", async () => {
-  const room = newsroom();
-  const { id } = await save(room, publisher, draft());
+  const room = makeNewsroom();
+  const { id } = await save(room, publisher, makeDraft());
   for (const [wallet, text] of [
     [stranger, String(id)],
     [publisher, "999999"],

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/input.ts";
 import { ListQuery } from "../../../core/press/schema.ts";
-import { article, words } from "./newsroom.ts";
+import { makeArticle, makeWords } from "./newsroom.ts";
 
-function faults(changes: Readonly<Record<string, unknown>>): readonly string[] {
-  const { error } = SaveInput.safeParse(article(changes));
+function listFaults(changes: Readonly<Record<string, unknown>>): readonly string[] {
+  const { error } = SaveInput.safeParse(makeArticle(changes));
   return error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`) ?? [];
 }
 
 test("a draft within the limits is accepted, with its price in base units and its stock in upper case", () => {
-  expect(SaveInput.parse(article({ stock: " aapl ", headline: "  Eight in  ok " }))).toEqual({
-    ...article({ headline: "Eight in  ok" }),
+  expect(SaveInput.parse(makeArticle({ stock: " aapl ", headline: "  Eight in  ok " }))).toEqual({
+    ...makeArticle({ headline: "Eight in  ok" }),
     priceUsdg: 1_500_000n,
   });
 });
 
 test("the text of a draft is stored byte for byte", () => {
-  const body = `\n\r\n  ${words(150)} \t\u00a0nai\u0308ve\n\n`;
-  expect(SaveInput.parse(article({ body })).body).toBe(body);
+  const body = `\n\r\n  ${makeWords(150)} \t\u00a0nai\u0308ve\n\n`;
+  expect(SaveInput.parse(makeArticle({ body })).body).toBe(body);
 });
 
 test.each([
@@ -33,12 +33,12 @@ test.each([
   ["preview", "may have at most 400 characters, and has 401", "x".repeat(401)],
   ["publisherName", "needs at least 1 character, and has 0", " "],
   ["publisherName", "may have at most 60 characters, and has 61", "x".repeat(61)],
-  ["body", "needs at least 150 words, and has 149", words(149)],
+  ["body", "needs at least 150 words, and has 149", makeWords(149)],
   ["body", "may have at most 102400 bytes, and has 102401", "x ".repeat(51_200).concat("x")],
-  ["body", "holds half a surrogate pair, which is no valid text", `${words(150)}\udc00`],
+  ["body", "holds half a surrogate pair, which is no valid text", `${makeWords(150)}\udc00`],
   ["stock", "must be a stock token symbol, such as AAPL", "A B"],
 ])("a draft is refused if its %s %s", (field, message, value) => {
-  expect(faults({ [field]: value })).toEqual([`${field} ${message}`]);
+  expect(listFaults({ [field]: value })).toEqual([`${field} ${message}`]);
 });
 
 test.each([
@@ -48,19 +48,19 @@ test.each([
   ["preview", "as short as 80 characters", "x".repeat(80)],
   ["preview", "two paragraphs of 400 characters", `${"x".repeat(200)}\n${"x".repeat(199)}`],
   ["publisherName", "one character", "苹"],
-  ["body", "as short as 150 words", words(150)],
+  ["body", "as short as 150 words", makeWords(150)],
   ["body", "as long as 102400 bytes", `${"x ".repeat(2_047)}\n\n`.repeat(25)],
   ["priceUsdg", "a cent", 0.01],
   ["priceUsdg", "a thousand", 1000],
   ["priceUsdg", "six decimals", 0.123456],
 ])("a draft is accepted if its %s is %s", (field, _measure, value) => {
-  expect(faults({ [field]: value })).toEqual([]);
+  expect(listFaults({ [field]: value })).toEqual([]);
 });
 
 test.each([0, 0.009999, 1000.000001, -1, 0.1234567, 0.1 + 0.2, 1e21])(
   "a draft with a price of %d is refused",
   (priceUsdg) => {
-    expect(faults({ priceUsdg })).toEqual([
+    expect(listFaults({ priceUsdg })).toEqual([
       "priceUsdg must be from 0.01 to 1,000 USDG with at most six decimals",
     ]);
   },
@@ -76,12 +76,12 @@ test.each([
   [{ id: 1, updatedAt: "yesterday" }, "updatedAt"],
   [{ updatedAt: "2026-11-20T12:00:00.000Z" }, "updatedAt"],
 ])("the input %j is refused with an error for the field %s", (changes, field) => {
-  expect(faults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
+  expect(listFaults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
 });
 
 test("an unknown field of a draft is ignored", () => {
-  const saved = SaveInput.parse(article({ status: "live", publisher: "0x00", votes: { up: 9 } }));
-  expect(saved).toEqual(SaveInput.parse(article()));
+  const saved = SaveInput.parse(makeArticle({ status: "live", publisher: "0x00", votes: { up: 9 } }));
+  expect(saved).toEqual(SaveInput.parse(makeArticle()));
 });
 
 test("a request for a list accepts a stock in upper or lower case, a limit and a cursor", () => {

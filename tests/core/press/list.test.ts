@@ -4,22 +4,22 @@ import { save } from "../../../core/press/own.ts";
 import type { PressList } from "../../../core/press/schema.ts";
 import { noStanding } from "../../../core/rank/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft, handClock, marketAt, publish, publisher } from "./newsroom.ts";
+import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
 
-function idsOf({ presses }: PressList): readonly number[] {
+function listIds({ presses }: PressList): readonly number[] {
   return presses.map(({ pressId }) => pressId);
 }
 
 let storage: TestTable;
 beforeAll(async () => {
   storage = await startTestTable();
-  const room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+  const room = { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 300 }) };
   for (const agentId of [0, 1, 2, 3, 4]) {
     await publish(room, agentId, { stock: agentId % 2 === 0 ? "AAPL" : "NVDA" });
     // Two presses are published in the same millisecond.
     if (agentId !== 2) room.clock.pass(1000);
   }
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
 });
 afterAll(() => storage.stop());
@@ -27,13 +27,13 @@ afterAll(() => storage.stop());
 test("live presses are listed newest first, with the specified fields only", async () => {
   const answer = await list(storage, {});
   expect(Object.keys(answer)).toEqual(["presses"]);
-  expect(idsOf(answer)).toEqual([4, 3, 2, 1, 0]);
+  expect(listIds(answer)).toEqual([4, 3, 2, 1, 0]);
   expect(answer.presses.at(-1)).toEqual({
     id: 1,
     pressId: 0,
     slug: "apple-s-margins-widen-again-1",
     headline: "Apple's margins widen again",
-    preview: draft().preview,
+    preview: makeDraft().preview,
     stock: "AAPL",
     publisher,
     publisherName: "Margin Notes",
@@ -93,7 +93,7 @@ test("a list of one stock or of all stocks takes one table request, from a curso
 });
 
 test("the list of a stock contains that stock's presses only", async () => {
-  expect(idsOf(await list(storage, { stock: "NVDA" }))).toEqual([3, 1]);
+  expect(listIds(await list(storage, { stock: "NVDA" }))).toEqual([3, 1]);
   expect(await list(storage, { stock: "MOON" })).toEqual({ presses: [] });
 });
 
@@ -103,7 +103,7 @@ test.each([1, 2, 3, 5])("pages of %i presses follow each other without gaps or r
   do {
     const page = await list(storage, { limit, cursor });
     expect(page.presses.length).toBeLessThanOrEqual(limit);
-    seen.push(...idsOf(page));
+    seen.push(...listIds(page));
     cursor = page.cursor;
   } while (cursor !== undefined);
   expect(seen).toEqual([4, 3, 2, 1, 0]);
@@ -111,8 +111,8 @@ test.each([1, 2, 3, 5])("pages of %i presses follow each other without gaps or r
 
 test("a cursor also works in the list of one stock", async () => {
   const first = await list(storage, { stock: "AAPL", limit: 2 });
-  expect(idsOf(first)).toEqual([4, 2]);
-  expect(idsOf(await list(storage, { stock: "AAPL", cursor: first.cursor }))).toEqual([0]);
+  expect(listIds(first)).toEqual([4, 2]);
+  expect(listIds(await list(storage, { stock: "AAPL", cursor: first.cursor }))).toEqual([0]);
 });
 
 test.each(["", "?", "bm90IGpzb24", Buffer.from('["2026-11-20","x"]').toString("base64url")])(

@@ -10,25 +10,25 @@ export const publisher = "0x00000000000000000000000000000000000000a1";
 export const stranger = "0x00000000000000000000000000000000000000b2";
 
 /** Makes a text with this number of words. */
-export function words(count: number): string {
+export function makeWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }
 
 /** A publisher's input to a save, which is valid unless `changes` make it invalid. */
-export function article(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function makeArticle(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     headline: "Apple's margins widen again",
     stock: "AAPL",
     priceUsdg: 1.5,
     publisherName: "Margin Notes",
     preview: "What the last quarter says about services, and what it leaves out of the picture entirely.",
-    body: `# Margins\n\n${words(160)}`,
+    body: `# Margins\n\n${makeWords(160)}`,
     ...changes,
   };
 }
 
-export function draft(changes: Readonly<Record<string, unknown>> = {}): SaveInput {
-  return SaveInput.parse(article(changes));
+export function makeDraft(changes: Readonly<Record<string, unknown>> = {}): SaveInput {
+  return SaveInput.parse(makeArticle(changes));
 }
 
 const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
@@ -39,7 +39,7 @@ const listings: readonly Listing[] = ["AAPL", "NVDA"].map((symbol) => ({
 }));
 
 /** A market source of AAPL and NVDA at the current price; `undefined` means that the source is down. */
-export function marketAt(mid: { now: number | undefined }): MarketData {
+export function makeMarketAt(mid: { now: number | undefined }): MarketData {
   return {
     stocks: async () => listings,
     async quote({ symbol }) {
@@ -51,7 +51,7 @@ export function marketAt(mid: { now: number | undefined }): MarketData {
 }
 
 /** A clock that moves only by `pass` and `sleep`. */
-export function handClock(start = "2026-11-20T12:00:00.000Z") {
+export function makeHandClock(start = "2026-11-20T12:00:00.000Z") {
   let now = Date.parse(start);
   return {
     now: () => now,
@@ -68,7 +68,7 @@ export function handClock(start = "2026-11-20T12:00:00.000Z") {
 
 export type Newsroom = {
   readonly table: Table;
-  readonly clock: ReturnType<typeof handClock>;
+  readonly clock: ReturnType<typeof makeHandClock>;
   readonly market: MarketData;
 };
 
@@ -93,7 +93,7 @@ export async function publish(
   agentId: number,
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<{ readonly id: number; readonly slug: string }> {
-  const { id } = await save(room, publisher, draft(changes));
+  const { id } = await save(room, publisher, makeDraft(changes));
   await approve(room, id);
   const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
   if (press === null) throw new Error("The press is gone");

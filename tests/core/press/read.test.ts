@@ -5,9 +5,18 @@ import * as Market from "../../../core/market/index.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { newSession } from "../../../core/session/index.ts";
-import { requestsOf } from "../../support/counting.ts";
+import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, article, draft, handClock, marketAt, publish, publisher, stranger } from "./newsroom.ts";
+import {
+  approve,
+  makeArticle,
+  makeDraft,
+  makeHandClock,
+  makeMarketAt,
+  publish,
+  publisher,
+  stranger,
+} from "./newsroom.ts";
 
 let storage: TestTable;
 beforeEach(async () => {
@@ -16,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => storage.stop());
 
 const price: { now: number | undefined } = { now: 327.2 };
-function newsroom() {
+function makeNewsroom() {
   price.now = 327.2;
-  return { table: storage.table, clock: handClock(), market: marketAt(price) };
+  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt(price) };
 }
 
 /** The token of a wallet's session. */
-async function as(wallet: Address, born = handClock()): Promise<string> {
+async function makeSessionToken(wallet: Address, born = makeHandClock()): Promise<string> {
   await storage.table.entities.session.put(newSession(born, `token of ${wallet}`, wallet, "payment")).go();
   return `token of ${wallet}`;
 }
@@ -60,7 +69,7 @@ async function unlock(wallet: Address, pressId: number, state: "queued" | "settl
 }
 
 test("anyone reads a live press without its text", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const { id, slug } = await publish(room, 7);
   price.now = 340;
   room.clock.pass(120_000);
@@ -81,18 +90,30 @@ test("anyone reads a live press without its text", async () => {
 });
 
 test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const { slug } = await publish(room, 0);
-  expect(await read(room, slug, await as(publisher))).toMatchObject({ unlocked: true, body: article().body });
-  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
+  expect(await read(room, slug, await makeSessionToken(publisher))).toMatchObject({
+    unlocked: true,
+    body: makeArticle().body,
+  });
+  expect(await read(room, slug, await makeSessionToken(stranger))).toMatchObject({
+    unlocked: false,
+    body: null,
+  });
   await unlock(stranger, 0, "queued");
-  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: false, body: null });
+  expect(await read(room, slug, await makeSessionToken(stranger))).toMatchObject({
+    unlocked: false,
+    body: null,
+  });
   await unlock(stranger, 0, "settled");
-  expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: true, body: article().body });
+  expect(await read(room, slug, await makeSessionToken(stranger))).toMatchObject({
+    unlocked: true,
+    body: makeArticle().body,
+  });
 });
 
 test("the last known price is shown while the market source is silent, or the price at publication if no other price is known", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);
   price.now = undefined;
@@ -104,23 +125,23 @@ test("the last known price is shown while the market source is silent, or the pr
 });
 
 test("a read of a press takes one table request without a session, and two table requests with a session", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const { slug } = await publish(room, 0);
   await Market.quote(room, "AAPL");
   await unlock(stranger, 0, "settled");
-  expect(await requestsOf(storage, () => read(room, slug, undefined))).toBe(1);
-  expect(await requestsOf(storage, () => read(room, slug, "unknown"))).toBe(1);
-  const reader = await as(stranger);
-  const author = await as(publisher);
-  expect(await requestsOf(storage, () => read(room, slug, reader))).toBe(2);
-  expect(await requestsOf(storage, () => read(room, slug, author))).toBe(2);
+  expect(await countTableRequests(storage, () => read(room, slug, undefined))).toBe(1);
+  expect(await countTableRequests(storage, () => read(room, slug, "unknown"))).toBe(1);
+  const reader = await makeSessionToken(stranger);
+  const author = await makeSessionToken(publisher);
+  expect(await countTableRequests(storage, () => read(room, slug, reader))).toBe(2);
+  expect(await countTableRequests(storage, () => read(room, slug, author))).toBe(2);
   expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
 });
 
 test("a press is found only if it is live and the slug is exact", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const { slug } = await publish(room, 0);
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   const unknown = [
     `apple-s-margins-widen-again-${id}`,
@@ -133,7 +154,7 @@ test("a press is found only if it is live and the slug is exact", async () => {
     "-",
   ];
   for (const other of unknown) {
-    await expect(read(room, other, await as(publisher)), other).rejects.toMatchObject({
+    await expect(read(room, other, await makeSessionToken(publisher)), other).rejects.toMatchObject({
       kind: "missing",
       code: "unknown_press",
     });

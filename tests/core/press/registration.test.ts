@@ -6,7 +6,15 @@ import { registration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import { Registration } from "../../../core/press/schema.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
-import { approve, draft, handClock, marketAt, publish, publisher, words } from "./newsroom.ts";
+import {
+  approve,
+  makeDraft,
+  makeHandClock,
+  makeMarketAt,
+  makeWords,
+  publish,
+  publisher,
+} from "./newsroom.ts";
 
 const settings = {
   origin: "https://news.example",
@@ -23,19 +31,19 @@ beforeAll(async () => {
 });
 afterAll(() => storage.stop());
 
-function newsroom() {
-  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
+function makeNewsroom() {
+  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
 test("an approved press has a registration file, which contains the identity once the identity is minted", async () => {
-  const room = newsroom();
-  const body = `${words(160)} naïve\r\n`;
+  const room = makeNewsroom();
+  const body = `${makeWords(160)} naïve\r\n`;
   const { id, slug } = await publish(room, 0, { body, priceUsdg: 0.123456 });
   const file = await registration(room, String(id));
   expect(Registration.strict().parse(file)).toEqual({
     type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-    name: draft().headline,
-    description: draft().preview,
+    name: makeDraft().headline,
+    description: makeDraft().preview,
     image: "https://news.example/press.svg",
     services: [
       { name: "web", endpoint: `https://news.example/press/${slug}` },
@@ -56,12 +64,12 @@ test("an approved press has a registration file, which contains the identity onc
     },
   });
 
-  const next = await save(room, publisher, draft());
+  const next = await save(room, publisher, makeDraft());
   await approve(room, next.id);
   const { registrations, services, name } = await registration(room, String(next.id));
   expect(registrations).toEqual([]);
   expect(services[0]?.endpoint).toBe(`https://news.example/press/apple-s-margins-widen-again-${next.id}`);
-  expect(name).toBe(draft().headline);
+  expect(name).toBe(makeDraft().headline);
 });
 
 /** ERC-8004's requirements for a registration file, independent of our own schema. Further members of the file are allowed. */
@@ -84,9 +92,9 @@ const Erc8004 = z.looseObject({
 });
 
 test("the registration file is valid ERC-8004 registration-v1 before and after the mint, for every name of a press", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
-  const { id } = await save(room, publisher, draft(names));
+  const { id } = await save(room, publisher, makeDraft(names));
   await approve(room, id);
   const live = await publish(room, 4_000_000, names);
   for (const [press, identities] of [
@@ -101,19 +109,19 @@ test("the registration file is valid ERC-8004 registration-v1 before and after t
 });
 
 test("a press that was never approved or is no longer approved has no registration file", async () => {
-  const room = newsroom();
-  const { id } = await save(room, publisher, draft());
+  const room = makeNewsroom();
+  const { id } = await save(room, publisher, makeDraft());
   await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
   await approve(room, id);
   await registration(room, String(id));
-  await save(room, publisher, draft({ id }));
+  await save(room, publisher, makeDraft({ id }));
   await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
 });
 
 test.each([undefined, "", "0", "-1", "01", "1.0", "1e3", "999999", "9".repeat(40), "x", "٣"])(
   "no registration file is found at %j",
   async (id) => {
-    await expect(registration(newsroom(), id)).rejects.toMatchObject({
+    await expect(registration(makeNewsroom(), id)).rejects.toMatchObject({
       kind: "missing",
       code: "unknown_press",
     });

@@ -8,14 +8,14 @@ import { draftsPerDay } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   approve,
-  article,
-  draft,
-  handClock,
-  marketAt,
+  makeArticle,
+  makeDraft,
+  makeHandClock,
+  makeMarketAt,
+  makeWords,
   publish,
   publisher,
   stranger,
-  words,
 } from "./newsroom.ts";
 
 let storage: TestTable;
@@ -26,13 +26,13 @@ afterAll(() => storage.stop());
 
 let wallets = 0;
 /** The address of a new publisher who has not saved any press. */
-function newcomer(): Address {
+function makeWallet(): Address {
   wallets += 1;
   return `0x${wallets.toString(16).padStart(40, "c")}`;
 }
 
-function newsroom() {
-  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+function makeNewsroom() {
+  return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
 }
 async function readStored(id: number) {
   const { press, body } = storage.table.entities;
@@ -44,15 +44,15 @@ async function readStored(id: number) {
 }
 
 test("a new draft is stored with its text and the derived fields", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft({ body: words(330) }));
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft({ body: makeWords(330) }));
   expect(await readStored(id)).toEqual({
     id,
     publisher: wallet,
     status: "draft",
-    headline: article().headline,
-    preview: article().preview,
+    headline: makeArticle().headline,
+    preview: makeArticle().preview,
     stock: "AAPL",
     publisherName: "Margin Notes",
     priceUnits: "1500000",
@@ -68,20 +68,20 @@ test("a new draft is stored with its text and the derived fields", async () => {
     votesDown: 0,
     tags: {},
     reads: 0,
-    body: words(330),
+    body: makeWords(330),
     bodyRevision: 1,
   });
 });
 
 test("an edit replaces all fields, makes the press a draft again and keeps its history", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   await approve(room, id);
   await room.table.entities.press.patch({ id }).set({ generationId: 7, aiAssisted: true }).go();
   room.clock.pass(60_000);
-  const body = `${words(160)}\r\n`;
-  expect(await save(room, wallet, draft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
+  const body = `${makeWords(160)}\r\n`;
+  expect(await save(room, wallet, makeDraft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
   const after = await readStored(id);
   expect(after).toMatchObject({
     status: "draft",
@@ -101,11 +101,11 @@ test("an edit replaces all fields, makes the press a draft again and keeps its h
 });
 
 test("all concurrent edits are counted, and press and text always have the same revision", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
-  const texts = ["one", "two", "three"].map((word) => `${words(160)} ${word}`);
-  await Promise.all(texts.map((body) => save(room, wallet, draft({ id, body }))));
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
+  const texts = ["one", "two", "three"].map((word) => `${makeWords(160)} ${word}`);
+  await Promise.all(texts.map((body) => save(room, wallet, makeDraft({ id, body }))));
   const after = await readStored(id);
   expect(after.revision).toBe(4);
   expect(after.bodyRevision).toBe(4);
@@ -113,15 +113,15 @@ test("all concurrent edits are counted, and press and text always have the same 
 });
 
 test("a save that is based on an outdated version is refused with the time of the newer version", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
   room.clock.pass(1_000);
-  const first = await save(room, wallet, draft({ id, updatedAt, headline: "Saved in one window" }));
+  const first = await save(room, wallet, makeDraft({ id, updatedAt, headline: "Saved in one window" }));
   expect(first).toEqual({ id, updatedAt: "2026-11-20T12:00:01.000Z" });
   await expect(
-    save(room, wallet, draft({ id, updatedAt, headline: "Saved in the other" })),
+    save(room, wallet, makeDraft({ id, updatedAt, headline: "Saved in the other" })),
   ).rejects.toMatchObject({
     kind: "conflict",
     code: "stale_draft",
@@ -130,19 +130,19 @@ test("a save that is based on an outdated version is refused with the time of th
   expect(await readStored(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
 
   const next = { id, updatedAt: first.updatedAt, headline: "Saved on top of it" };
-  await save(room, wallet, draft(next));
-  await save(room, wallet, draft({ id, headline: "The last one wins" }));
+  await save(room, wallet, makeDraft(next));
+  await save(room, wallet, makeDraft({ id, headline: "The last one wins" }));
   expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
 test("exactly one of several concurrent saves that are based on the same version is stored, even within one millisecond", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
   const outcomes = await Promise.allSettled(
     ["one", "two", "three"].map((word) =>
-      save(room, wallet, draft({ id, updatedAt, body: `${words(160)} ${word}` })),
+      save(room, wallet, makeDraft({ id, updatedAt, body: `${makeWords(160)} ${word}` })),
     ),
   );
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
@@ -152,19 +152,19 @@ test("exactly one of several concurrent saves that are based on the same version
 });
 
 test("an audit does not make the editor's version outdated, and the next save makes the press a draft again", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   const { updatedAt } = await readStored(id);
   await approve(room, id);
-  await save(room, wallet, draft({ id, updatedAt }));
+  await save(room, wallet, makeDraft({ id, updatedAt }));
   expect(await readStored(id)).toMatchObject({ status: "draft", revision: 2 });
 });
 
 test("any valid Unicode text is read byte for byte as it was saved", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   const scrap = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: "binary" }),
@@ -172,8 +172,8 @@ test("any valid Unicode text is read byte for byte as it was saved", async () =>
   );
   await fc.assert(
     fc.asyncProperty(fc.array(scrap), async (scraps) => {
-      const body = `${scraps.join("")}\n\n${words(150)}${scraps.join(" ")}`;
-      await save(room, wallet, draft({ id, body }));
+      const body = `${scraps.join("")}\n\n${makeWords(150)}${scraps.join(" ")}`;
+      await save(room, wallet, makeDraft({ id, body }));
       const after = await readStored(id);
       expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
       expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
@@ -183,10 +183,10 @@ test("any valid Unicode text is read byte for byte as it was saved", async () =>
 });
 
 test("twenty new drafts a day are accepted, even in concurrent requests, and the next draft only after midnight UTC", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  await save(room, stranger, draft());
-  const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, draft()));
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  await save(room, stranger, makeDraft());
+  const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, makeDraft()));
   const outcomes = await Promise.allSettled(attempts);
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   expect(refusals).toHaveLength(5);
@@ -197,20 +197,20 @@ test("twenty new drafts a day are accepted, even in concurrent requests, and the
   expect(own.data).toHaveLength(draftsPerDay);
 
   const [first] = own.data;
-  expect(await save(room, wallet, draft({ id: first?.id }))).toEqual({ id: first?.id });
+  expect(await save(room, wallet, makeDraft({ id: first?.id }))).toEqual({ id: first?.id });
   room.clock.pass(12 * 60 * 60 * 1000);
-  await save(room, wallet, draft());
+  await save(room, wallet, makeDraft());
 });
 
 test("another publisher's press is answered like a press that does not exist", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  const { id } = await save(room, wallet, draft());
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  const { id } = await save(room, wallet, makeDraft());
   for (const [asking, unknown] of [
     [stranger, id],
     [wallet, 999],
   ] as const) {
-    await expect(save(room, asking, draft({ id: unknown }))).rejects.toMatchObject({
+    await expect(save(room, asking, makeDraft({ id: unknown }))).rejects.toMatchObject({
       kind: "missing",
       code: "unknown_press",
     });
@@ -219,8 +219,8 @@ test("another publisher's press is answered like a press that does not exist", a
 });
 
 test("a save that is committed after its press went live does not change the sold text", async () => {
-  const room = newsroom();
-  const { id } = await save(room, publisher, draft());
+  const room = makeNewsroom();
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   const { middlewareStack } = storage.database.client;
   const isCommit = (input: object) => "TransactItems" in input;
@@ -239,13 +239,13 @@ test("a save that is committed after its press went live does not change the sol
     { step: "initialize", name: "mint" },
   );
   try {
-    await expect(save(room, publisher, draft({ id, body: words(200) }))).rejects.toMatchObject({
+    await expect(save(room, publisher, makeDraft({ id, body: makeWords(200) }))).rejects.toMatchObject({
       code: "press_live",
     });
   } finally {
     middlewareStack.remove("mint");
   }
-  const body = article().body;
+  const body = makeArticle().body;
   const contentHash = keccak256(stringToBytes(String(body)));
   expect(await readStored(id)).toMatchObject({
     status: "live",
@@ -257,24 +257,24 @@ test("a save that is committed after its press went live does not change the sol
 });
 
 test("a live press cannot be edited", async () => {
-  const room = newsroom();
+  const room = makeNewsroom();
   const { id } = await publish(room, 0);
-  await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
+  await expect(save(room, publisher, makeDraft({ id }))).rejects.toMatchObject({
     kind: "conflict",
     code: "press_live",
   });
-  await expect(save(room, stranger, draft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
+  await expect(save(room, stranger, makeDraft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
   expect(await readStored(id)).toMatchObject({ status: "live", revision: 1 });
 });
 
 test("a save with an unknown stock or an unknown AI draft is refused and uses up no quota", async () => {
-  const room = newsroom();
-  const wallet = newcomer();
-  await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({
+  const room = makeNewsroom();
+  const wallet = makeWallet();
+  await expect(save(room, wallet, makeDraft({ stock: "MOON" }))).rejects.toMatchObject({
     kind: "input",
     code: "unknown_stock",
   });
-  await expect(save(room, wallet, draft({ generationId: 1 }))).rejects.toMatchObject({
+  await expect(save(room, wallet, makeDraft({ generationId: 1 }))).rejects.toMatchObject({
     kind: "input",
     code: "unknown_generation",
   });

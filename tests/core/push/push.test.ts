@@ -9,7 +9,7 @@ import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push
 import { makePorts } from "../../functions/lib/desk.ts";
 import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { keptQueue } from "../mint/works.ts";
+import { makeRecordingQueue } from "../mint/works.ts";
 import { publish, publisher } from "../press/newsroom.ts";
 
 let stored: TestTable;
@@ -22,13 +22,13 @@ afterAll(() => service.stop());
 const signer = phrasePushSigner("test");
 let key: string;
 let id: number;
-let pushes: ReturnType<typeof keptQueue<PushOrder>>;
+let pushes: ReturnType<typeof makeRecordingQueue<PushOrder>>;
 beforeEach(async () => {
   stored = await startTestTable();
   key = Buffer.from(await signer.publicKey()).toString("base64url");
   ({ id } = await publish(makePorts(stored.table), 0, { stock: "AAPL" }));
   // The tests themselves deliver the queue's messages.
-  pushes = keptQueue<PushOrder>();
+  pushes = makeRecordingQueue<PushOrder>();
   return () => stored.stop();
 });
 
@@ -61,7 +61,7 @@ async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> 
   await change(ports(), wallet, { base: 0, changes: [followed] });
 }
 
-async function browserOf(wallet: Address): Promise<PushBrowser> {
+async function subscribeBrowser(wallet: Address): Promise<PushBrowser> {
   const browser = service.browser(key);
   await subscribe(ports(), wallet, browser.subscription);
   return browser;
@@ -84,8 +84,12 @@ test("a new press is announced once to each browser of a follower of its author 
   await follow(reader, "author");
   await follow(reader, "stock");
   await follow(other, "stock");
-  const [first, second, third] = [await browserOf(reader), await browserOf(reader), await browserOf(other)];
-  const stranger = await browserOf(`0x${"3".repeat(40)}`);
+  const [first, second, third] = [
+    await subscribeBrowser(reader),
+    await subscribeBrowser(reader),
+    await subscribeBrowser(other),
+  ];
+  const stranger = await subscribeBrowser(`0x${"3".repeat(40)}`);
   expect(await handleAll()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
   // The queue may deliver a message twice.
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
@@ -102,7 +106,7 @@ test("a new press is announced once to each browser of a follower of its author 
 
 test("a notification names an author with the address if the byline looks like another wallet's", async () => {
   await follow(reader, "stock");
-  const browser = await browserOf(reader);
+  const browser = await subscribeBrowser(reader);
   await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
   await handleAll();
   const { publisherName, publisher } = (await press()) ?? {};
@@ -111,7 +115,7 @@ test("a notification names an author with the address if the byline looks like a
 
 test("two concurrent deliveries of one message notify each browser once", async () => {
   await follow(reader, "author");
-  const browser = await browserOf(reader);
+  const browser = await subscribeBrowser(reader);
   await Promise.all([handleAll(), handleAll(), handleAll()]);
   expect(browser.shown).toHaveLength(1);
 });
@@ -129,7 +133,7 @@ test("followers beyond one batch are notified by further messages, so that every
   now = Date.parse((await press())?.publishedAt ?? "");
   // The browsers belong to wallets that include the first and the last of both batches.
   const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
-  const browsers = await Promise.all(told.map(browserOf));
+  const browsers = await Promise.all(told.map(subscribeBrowser));
   expect((await handleAll()).sent).toBe(told.length);
   expect(browsers.filter(({ shown }) => shown.length !== 1)).toEqual([]);
   expect(pushes.sent.map(({ order: { of, after } }) => [of, after !== undefined])).toEqual([
@@ -140,7 +144,7 @@ test("followers beyond one batch are notified by further messages, so that every
 
 test("a subscription that has ended is removed, and a busy push service is asked again until it accepts the message", async () => {
   await follow(reader, "author");
-  const [gone, busy] = [await browserOf(reader), await browserOf(reader)];
+  const [gone, busy] = [await subscribeBrowser(reader), await subscribeBrowser(reader)];
   gone.answers.push({ status: 410 });
   busy.answers.push({ status: 429, headers: { "retry-after": "100" } }, { status: 503 });
   expect(await handleAll()).toEqual({ sent: 1, gone: 1, later: 2, refused: 0 });
@@ -154,7 +158,7 @@ test("a subscription that has ended is removed, and a busy push service is asked
 
 test("a message that a push service refuses is not sent again, and the browser's subscription is kept", async () => {
   await follow(reader, "author");
-  const browser = await browserOf(reader);
+  const browser = await subscribeBrowser(reader);
   browser.answers.push({ status: 403 });
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 0, refused: 1 });
   const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
@@ -163,14 +167,14 @@ test("a message that a push service refuses is not sent again, and the browser's
 
 test("a message is dropped when the push service stays busy", async () => {
   await follow(reader, "author");
-  const busy = await browserOf(reader);
+  const busy = await subscribeBrowser(reader);
   busy.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
   expect(await handleAll()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
 });
 
 test("a press that is no longer sold or is old is not announced", async () => {
   await follow(reader, "author");
-  const browser = await browserOf(reader);
+  const browser = await subscribeBrowser(reader);
   now += 25 * 60 * 60_000;
   await handleAll();
   now -= 25 * 60 * 60_000;
@@ -185,7 +189,7 @@ test("a press that is no longer sold or is old is not announced", async () => {
 test("a browser gets messages only for the wallet that subscribed last, and the browser's push address is enough to end the subscription", async () => {
   await follow(reader, "author");
   await follow(other, "author");
-  const browser = await browserOf(reader);
+  const browser = await subscribeBrowser(reader);
   await subscribe(ports(), other, browser.subscription);
   expect(await handleAll()).toMatchObject({ sent: 1 });
   await stop(ports(), `${browser.subscription.endpoint}x`);

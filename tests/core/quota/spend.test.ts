@@ -4,9 +4,9 @@ import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { standIn } from "../adapter/models.ts";
+import { startStandIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
-import { handClock } from "../press/newsroom.ts";
+import { makeHandClock } from "../press/newsroom.ts";
 
 const call = (inputTokens: number, outputTokens = 0): ModelUsage => ({
   model: "m",
@@ -33,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-async function account({ published = false, dailyUsd = {} } = {}) {
+async function makeAccount({ published = false, dailyUsd = {} } = {}) {
   const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
   const { table } = database;
   if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
-  const clock = handClock();
+  const clock = makeHandClock();
   // Each test account has its own day, because all accounts share the service's budget.
   clock.pass(wallets * 24 * 3_600_000);
   const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
@@ -52,7 +52,7 @@ async function account({ published = false, dailyUsd = {} } = {}) {
 }
 
 test("the maximum cost of a model call is reserved, and corrected by the number of used tokens", async () => {
-  const { ports, wallet, spent } = await account();
+  const { ports, wallet, spent } = await makeAccount();
   const seen: unknown[] = [];
   await askPaid(ports, wallet, [call(400, 100)], async () => {
     seen.push(await spent(), await spent("service"), await spent("new-wallets"));
@@ -66,7 +66,7 @@ test("the maximum cost of a model call is reserved, and corrected by the number 
 });
 
 test("useless model calls are not counted for the wallet, even if a useful call follows", async () => {
-  const { ask, spent } = await account();
+  const { ask, spent } = await makeAccount();
   await ask(900, answer(call(300), call(200), call(50)));
   expect(await spent()).toEqual({ spent: 50, wasted: 500 });
   await expect(ask(400, { failure, usage: [call(100)] })).rejects.toBe(failure);
@@ -75,7 +75,7 @@ test("useless model calls are not counted for the wallet, even if a useful call 
 });
 
 test("a model call that could exceed the day's budget is not made until the next day", async () => {
-  const { ports, wallet, clock, ask } = await account();
+  const { ports, wallet, clock, ask } = await makeAccount();
   await ask(1_000, answer(call(600)));
   let asked = 0;
   const again = () =>
@@ -96,7 +96,7 @@ test("a model call that could exceed the day's budget is not made until the next
 });
 
 test("ten concurrent model calls are made only as far as the budget allows", async () => {
-  const { ports, wallet, spent } = await account();
+  const { ports, wallet, spent } = await makeAccount();
   let asked = 0;
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () =>
@@ -113,7 +113,7 @@ test("ten concurrent model calls are made only as far as the budget allows", asy
 });
 
 test("a wallet that has published has a larger budget, which is separate from the budget of new wallets", async () => {
-  const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
+  const { ask, spent } = await makeAccount({ published: true, dailyUsd: { newWallets: 0 } });
   await ask(9_000, answer(call(5_000)));
   expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
   expect(await spent("new-wallets")).toEqual({});
@@ -123,7 +123,7 @@ test("a wallet that has published has a larger budget, which is separate from th
 test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
   "a request is answered as an outage when the common budget is spent: %o",
   async (dailyUsd) => {
-    const { ask, spent } = await account({ dailyUsd });
+    const { ask, spent } = await makeAccount({ dailyUsd });
     await expect(ask(501, answer())).rejects.toMatchObject({
       kind: "upstream",
       code: "model_budget_spent",
@@ -136,7 +136,7 @@ test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
 );
 
 test("a review uses no more calls and tokens than the announced maximum", async () => {
-  const models = await standIn({ spoil: "no_call" }, { spoil: "no_call" });
+  const models = await startStandIn({ spoil: "no_call" }, { spoil: "no_call" });
   const reviewer = bedrockReviewer(models);
   const request = { draft: goodDraft, facts: appleFacts };
   const most = reviewer.most(request);

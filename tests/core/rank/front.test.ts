@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  feesBehind,
-  frontOf,
+  chooseFront,
+  computeFeesBehind,
+  computeRank,
   halfLifeDays,
   leadCost,
   leadFees,
   noStanding,
   type Ranked,
-  rankOf,
   type Standing,
 } from "../../../core/rank/schema.ts";
 
@@ -24,71 +24,74 @@ type Paid = {
   readonly down?: number;
 };
 
-function standing({ read = 0, voters = 0, up = 0, down = 0 }: Paid): Standing {
+function makeStanding({ read = 0, voters = 0, up = 0, down = 0 }: Paid): Standing {
   const fees = { readFees: units(read), voterFees: units(voters), upFees: units(up), downFees: units(down) };
   return { ...noStanding, reads: Math.ceil(read), ...fees };
 }
 
-function press(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80): Ranked {
+function makePress(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80): Ranked {
   const publishedAt = new Date(now - ageInDays * day).toISOString();
-  return { id, publishedAt, standing: standing(paid), auditScore };
+  return { id, publishedAt, standing: makeStanding(paid), auditScore };
 }
 
 const ids = (presses: readonly Ranked[]) => presses.map(({ id }) => id);
 /** Presses without readers, which only increase the size of the market. */
-const unread = (count: number) => Array.from({ length: count }, (_, at) => press(1_000 + at, 1));
+const unread = (count: number) => Array.from({ length: count }, (_, at) => makePress(1_000 + at, 1));
 
 test("a wallet counts once: a reader with the fee for the press, a voter with all its fees, for or against the press", () => {
-  expect(feesBehind(press(1, 0, { read: 3 }))).toBe(3);
-  expect(feesBehind(press(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
-  expect(feesBehind(press(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
+  expect(computeFeesBehind(makePress(1, 0, { read: 3 }))).toBe(3);
+  expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
+  expect(computeFeesBehind(makePress(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
 });
 
 test("the weight of the fees behind a press is halved every two days", () => {
-  expect(rankOf(press(1, 0, { read: 8 }), now)).toBe(8);
-  expect(rankOf(press(1, halfLifeDays, { read: 8 }), now)).toBe(4);
-  expect(rankOf(press(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
-  expect(rankOf(press(1, -1, { read: 8 }), now)).toBe(8);
+  expect(computeRank(makePress(1, 0, { read: 8 }), now)).toBe(8);
+  expect(computeRank(makePress(1, halfLifeDays, { read: 8 }), now)).toBe(4);
+  expect(computeRank(makePress(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
+  expect(computeRank(makePress(1, -1, { read: 8 }), now)).toBe(8);
 });
 
 test("the lead press has the highest rank of the week, and enough fees for a market of this size", () => {
-  const fresh = press(1, 0.5, { read: 30 });
-  const old = press(2, 3, { read: 60 });
-  const older = press(3, 8, { read: 500 });
+  const fresh = makePress(1, 0.5, { read: 30 });
+  const old = makePress(2, 3, { read: 60 });
+  const older = makePress(3, 8, { read: 500 });
   const market = [fresh, old, older, ...unread(47)];
-  expect(frontOf(market, now).lead?.id).toBe(1);
-  expect(frontOf([old, older, ...unread(47)], now).lead?.id).toBe(2);
+  expect(chooseFront(market, now).lead?.id).toBe(1);
+  expect(chooseFront([old, older, ...unread(47)], now).lead?.id).toBe(2);
   // A press with too few fees is not the lead, even if the other presses have fewer.
-  expect(frontOf([press(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
-  expect(frontOf([], now)).toEqual({ lead: undefined, read: [], rated: [] });
+  expect(chooseFront([makePress(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
+  expect(chooseFront([], now)).toEqual({ lead: undefined, read: [], rated: [] });
 });
 
 test("the most read presses have the most fees of readers this week, and the best rated presses the most fees of voters", () => {
   const presses = [
-    press(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
-    press(2, 0, { read: 5 }),
-    press(3, 0, { read: 0.7, voters: 0.2, up: 4, down: 1 }),
-    press(4, 8, { read: 50, voters: 9, up: 90 }),
-    press(5, 0, { read: 0.01, voters: 0.01, up: 0.01 }),
+    makePress(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
+    makePress(2, 0, { read: 5 }),
+    makePress(3, 0, { read: 0.7, voters: 0.2, up: 4, down: 1 }),
+    makePress(4, 8, { read: 50, voters: 9, up: 90 }),
+    makePress(5, 0, { read: 0.01, voters: 0.01, up: 0.01 }),
   ];
-  expect(ids(frontOf(presses, now).read)).toEqual([2, 1, 3]);
-  expect(ids(frontOf(presses, now).rated)).toEqual([3]);
+  expect(ids(chooseFront(presses, now).read)).toEqual([2, 1, 3]);
+  expect(ids(chooseFront(presses, now).rated)).toEqual([3]);
 });
 
 test("presses of equal rank are ordered by the better audit score, then by the newer date", () => {
   const [one, two, three] = [
-    press(1, 1, { read: 9 }, 90),
-    press(2, 1, { read: 9 }, 98),
-    press(3, 1, { read: 9 }, 98),
+    makePress(1, 1, { read: 9 }, 90),
+    makePress(2, 1, { read: 9 }, 98),
+    makePress(3, 1, { read: 9 }, 98),
   ];
-  expect(frontOf([one, two, three], now).lead?.id).toBe(2);
+  expect(chooseFront([one, two, three], now).lead?.id).toBe(2);
 });
 
 /** Markets with fifty presses of one week, with and without readers and votes. */
 const markets: readonly (readonly [string, readonly Ranked[]])[] = [
   ["that nobody reads", unread(50)],
-  ["with a reader for each press", Array.from({ length: 50 }, (_, at) => press(at, at / 8, { read: 0.025 }))],
-  ["with a press that many read", [press(1, 1, { read: 40, voters: 3, up: 60, down: 5 }), ...unread(49)]],
+  [
+    "with a reader for each press",
+    Array.from({ length: 50 }, (_, at) => makePress(at, at / 8, { read: 0.025 })),
+  ],
+  ["with a press that many read", [makePress(1, 1, { read: 40, voters: 3, up: 60, down: 5 }), ...unread(49)]],
 ];
 
 /**
@@ -96,7 +99,7 @@ const markets: readonly (readonly [string, readonly Ranked[]])[] = [
  * buyer's own press, because nine tenths of its price return to the buyer.
  */
 function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
-  const bought = press(9_999, 0, { read: fees, voters: fees, up: fees });
+  const bought = makePress(9_999, 0, { read: fees, voters: fees, up: fees });
   const struck = market.map((rival): Ranked => {
     const before = BigInt(rival.standing.downFees);
     return { ...rival, standing: { ...rival.standing, downFees: String(before + BigInt(units(fees))) } };
@@ -109,8 +112,8 @@ test.each(markets)(
   (_, market) => {
     const cost = leadCost(market, now);
     expect(cost).toBeGreaterThan(20);
-    expect(frontOf(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
-    expect(frontOf(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
+    expect(chooseFront(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
+    expect(chooseFront(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
   },
 );
 
@@ -126,11 +129,11 @@ test("buying the lead of a market of 50 presses never costs less than the site's
       fc.array(fc.tuple(paid, fc.double({ min: 0, max: 9, noNaN: true })), { minLength: 50, maxLength: 50 }),
       fc.double({ min: 0.05, max: 0.99, noNaN: true }),
       (rows, part) => {
-        const market = rows.map(([fees, age], id) => press(id, age, fees));
+        const market = rows.map(([fees, age], id) => makePress(id, age, fees));
         const cost = leadCost(market, now);
         expect(cost).toBeGreaterThanOrEqual(leadFees(51));
-        expect(frontOf(buy(market, cost * part), now).lead?.id).not.toBe(9_999);
-        expect(frontOf(buy(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
+        expect(chooseFront(buy(market, cost * part), now).lead?.id).not.toBe(9_999);
+        expect(chooseFront(buy(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
       },
     ),
   );

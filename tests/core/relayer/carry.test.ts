@@ -9,10 +9,10 @@ import {
   endWrites,
   type Landing,
   type Records,
-  readBeside,
+  readWithKeys,
 } from "../../../core/relayer/index.ts";
 import { commit } from "../../../core/transact.ts";
-import { heldRelayers } from "../../support/ledger.ts";
+import { listBusyRelayers } from "../../support/ledger.ts";
 import { type Payments, startPayments, testAccount } from "../../support/payment.ts";
 
 /** Tests the outbox alone, with intents that have nothing to do with presses. */
@@ -25,7 +25,7 @@ afterAll(() => payments.stop());
 /** Gives each test its own relayer key. */
 let keys = 0;
 type OneKey = CarryPorts & { readonly address: string };
-async function oneKey(): Promise<OneKey> {
+async function makeOneKeyPorts(): Promise<OneKey> {
   const addresses = await payments.ports.relayers.addresses();
   const [address = "0x"] = addresses.slice(keys++);
   const relayers = { ...payments.ports.relayers, addresses: async () => [address] };
@@ -50,12 +50,12 @@ type Toy = { readonly claim: string; readonly claimUntil: number };
 type End = { readonly name: string; readonly what: string };
 
 /** Makes test intents, called toys, and keeps them in a map. An intent whose name is in `breaks` cannot be read for sending. */
-function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
+function makeToybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
   const hashOf = ({ kind, transaction }: Landing) =>
     `${kind} in ${transaction.id.length > 0 && transaction.hashes[0]}`;
-  function recordsOf(name: string, shares: boolean): Records<Toy, Toy, End> {
+  function makeRecords(name: string, shares: boolean): Records<Toy, Toy, End> {
     const newToy = (): Toy => ({
       claim: `${name}-${ports.ids.uuid()}`,
       claimUntil: ports.clock.now() + claimTime,
@@ -69,7 +69,7 @@ function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] =
           lease &&
           ((entities: Parameters<typeof lease.write>[0]) => lease.write(entities, item, ports.clock.now()));
         const taken = await commit(ports, (entities) => ({
-          key: write?.(entities) ?? noteOf(entities, item),
+          key: write?.(entities) ?? makeNote(entities, item),
         }));
         return taken.done ? { kind: "claimed", item } : { kind: "key_taken" };
       },
@@ -84,7 +84,7 @@ function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] =
       nameOf: () => name,
       stored: (entities, item, { transaction }) => {
         places.set(item.claim, { transaction });
-        return { sent: item, writes: [noteOf(entities, item)] };
+        return { sent: item, writes: [makeNote(entities, item)] };
       },
       async release({ claim: id }) {
         await commit(ports, (entities) => endWrites(entities, { id, relayer: ports.address }, undefined));
@@ -110,46 +110,46 @@ function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] =
             },
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
             waitStateOf: ({ claim }) => places.get(claim) ?? "gone",
-            leased: (entities, item) => ({ item, write: noteOf(entities, item) }),
+            leased: (entities, item) => ({ item, write: makeNote(entities, item) }),
             follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
           }
         : undefined,
     };
   }
   return async (name: string, shares = true): Promise<End> => {
-    const { keys } = await readBeside(ports, []);
-    return carry(ports, recordsOf(name, shares), { keys, preferred: undefined });
+    const { keys } = await readWithKeys(ports, []);
+    return carry(ports, makeRecords(name, shares), { keys, preferred: undefined });
   };
 }
 
 /** Makes a write that takes the place of a test intent's record. */
-function noteOf({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
+function makeNote({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
   return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
 }
 
 test("an intent is stored, sent and mined, and its relayer key is free afterwards", async () => {
-  const ports = await oneKey();
-  const end = await toybox(ports)("alone", false);
+  const ports = await makeOneKeyPorts();
+  const end = await makeToybox(ports)("alone", false);
   expect(end).toEqual({ name: "alone", what: expect.stringMatching(/^landed in 0x/) });
-  expect(await heldRelayers(ports)).toEqual([]);
+  expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
 test("only one of many intents that see a free relayer key tries to lease the key, and the others share the next transaction", async () => {
-  const ports = await oneKey();
+  const ports = await makeOneKeyPorts();
   const tried: string[] = [];
-  const send = toybox(ports, [], tried);
+  const send = makeToybox(ports, [], tried);
   const names = ["one", "two", "three", "four", "five"];
   const ends = await Promise.all(names.map((name) => send(name)));
   expect(ends.map(({ what }) => what)).toEqual(names.map(() => expect.stringMatching(/^landed in 0x/)));
   expect(tried).toHaveLength(1);
   expect(new Set(ends.map(({ what }) => what)).size).toBe(2);
-  expect(await heldRelayers(ports)).toEqual([]);
+  expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
 test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome", async () => {
-  const ports = await oneKey();
+  const ports = await makeOneKeyPorts();
   await hold(ports.address);
-  const send = toybox(ports);
+  const send = makeToybox(ports);
   const waiting = ["one", "two", "three"].map((name) => send(name));
   await waitFor(ports, 3);
   await giveBack(ports.address);
@@ -160,21 +160,21 @@ test("waiting intents share the first transaction for which a relayer key is fre
 });
 
 test("a payer is answered that no relayer key is free, whether or not other payers wait", async () => {
-  const ports = await oneKey();
+  const ports = await makeOneKeyPorts();
   await hold(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
   for (const shares of [true, false]) {
-    expect(await toybox(hurried)("toy", shares)).toEqual({ name: "toy", what: "held" });
+    expect(await makeToybox(hurried)("toy", shares)).toEqual({ name: "toy", what: "held" });
   }
 });
 
 test("the next waiting payer looks for a relayer key when the payer that looked for one cannot send", async () => {
-  const ports = await oneKey();
+  const ports = await makeOneKeyPorts();
   await hold(ports.address);
   // Only the intent that looks for a relayer key wakes by a timer; the other intents sleep until they are woken.
   const sleep = (milliseconds: number) =>
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
-  const send = toybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
+  const send = makeToybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
   const broken = send("broken");
   await waitFor(ports, 1);
   const whole = send("whole");

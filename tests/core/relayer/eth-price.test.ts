@@ -8,7 +8,7 @@ const feed = `0x${"fe".repeat(20)}` as const;
 const settings = { gas: { ethFeed: feed, ethPrice: 2_000_000_000 } };
 
 /** A price feed's answer, with 8 decimals and the given age in hours. */
-function answer(price: bigint, hours: number) {
+function makeAnswer(price: bigint, hours: number) {
   const updatedAt = BigInt(now / 1000 - hours * 3600);
   const result = encodeFunctionResult({
     abi: priceFeedAbi,
@@ -20,8 +20,8 @@ function answer(price: bigint, hours: number) {
 
 test("a stage with a price feed takes the price of one ETH from the feed, in USDG base units", () => {
   expect(ethPriceCalls(settings)).toMatchObject([{ method: "eth_call", params: [{ to: feed }, "latest"] }]);
-  expect(ethPriceIn(settings, [answer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
-  expect(ethPriceIn(settings, [answer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
+  expect(ethPriceIn(settings, [makeAnswer(3_123_45000000n, 1)], now)).toBe(3_123_450_000);
+  expect(ethPriceIn(settings, [makeAnswer(3_123_45000000n, 26)], now)).toBe(3_123_450_000);
 });
 
 test("a stage without a price feed uses its setting and asks no feed", () => {
@@ -30,9 +30,9 @@ test("a stage without a price feed uses its setting and asks no feed", () => {
 });
 
 test.each([
-  ["stale", answer(3_123_45000000n, 27)],
-  ["without a price", answer(0n, 1)],
-  ["below zero", answer(-1n, 1)],
+  ["stale", makeAnswer(3_123_45000000n, 27)],
+  ["without a price", makeAnswer(0n, 1)],
+  ["below zero", makeAnswer(-1n, 1)],
   ["no feed at all", { status: "ok", result: "0x" } as const],
   ["of another form", { status: "ok", result: numberToHex(1, { size: 32 }) } as const],
   ["an error", { status: "failed", code: -32000, message: "no" } as const],

@@ -9,7 +9,7 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/chain.ts";
 import { keyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
-import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 
 const ids = ["alias/relayer-0", "6a4f1f7e-2f0a-4f7c-9d57-5f5b5f3c1a11", "alias/relayer-2"] as const;
@@ -36,7 +36,7 @@ beforeAll(async () => {
       return faultOf(action);
     },
   });
-  client = clientOf(kms.endpoint);
+  client = openKmsClient(kms.endpoint);
 });
 
 afterAll(async () => {
@@ -49,7 +49,7 @@ beforeEach(() => {
   asked = [];
 });
 
-function clientOf(endpoint: string): KMSClient {
+function openKmsClient(endpoint: string): KMSClient {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   return new KMSClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
 }
@@ -64,7 +64,7 @@ const transaction: RelayTransaction = {
   maxPriorityFeePerGas: 1n,
 };
 
-function eip1559(raw: Hex): `0x02${string}` {
+function checkEip1559(raw: Hex): `0x02${string}` {
   if (!raw.startsWith("0x02")) throw new Error(`Not an EIP-1559 transaction: ${raw}`);
   return `0x02${raw.slice(4)}`;
 }
@@ -136,7 +136,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
     expect(await cold().addresses()).toEqual(addresses);
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
-    const serializedTransaction = eip1559(await cold().sign(first, transaction));
+    const serializedTransaction = checkEip1559(await cold().sign(first, transaction));
     expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
     expect(countOf("GetPublicKey")).toBe(ids.length);
   });
@@ -171,7 +171,7 @@ describe("addresses that the table stores are not requested from KMS", () => {
       expect(lines).toEqual(["signer_address_wrong"]);
       expect(await signer.addresses()).toEqual(addresses);
       expect(await kept()).toEqual(own);
-      const serializedTransaction = eip1559(await signer.sign(first, transaction));
+      const serializedTransaction = checkEip1559(await signer.sign(first, transaction));
       expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(first);
     },
   );
@@ -192,7 +192,7 @@ describe("signed transactions", () => {
       times(200).map(async (index) => {
         const relayer = addresses[index % addresses.length] ?? "0x";
         const order = { ...transaction, nonce: index + 1 };
-        const serializedTransaction = eip1559(await signer.sign(relayer, order));
+        const serializedTransaction = checkEip1559(await signer.sign(relayer, order));
         expect(lower(await recoverTransactionAddress({ serializedTransaction }))).toBe(relayer);
         const { r, s, v, yParity, ...rest } = parseTransaction(serializedTransaction);
         expect(rest).toEqual({ ...order, type: "eip1559" });
@@ -207,7 +207,7 @@ describe("signed transactions", () => {
   test("the chain accepts a signed transaction as sent by the relayer", async () => {
     const devnet = await startTestDevnet();
     try {
-      const chain = devnetClient(devnet.rpcUrl);
+      const chain = openDevnetClient(devnet.rpcUrl);
       await chain.setBalance({ address: first, value: parseEther("1") });
       const maxFeePerGas = (await chain.getGasPrice()) * 2n;
       const to: Hex = "0x00000000000000000000000000000000000000aa";
@@ -289,7 +289,7 @@ describe("a failure of KMS is reported as an outage", () => {
   test("an endpoint without a server is reported as an outage", async () => {
     const gone = await startKms({ port: 0, keys: [] });
     await gone.stop();
-    const lost = clientOf(gone.endpoint);
+    const lost = openKmsClient(gone.endpoint);
     await expect(kmsSigner(lost, ids).addresses()).rejects.toMatchObject(unavailable);
     lost.destroy();
   });

@@ -8,29 +8,35 @@ import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import { nameOf } from "../../../core/record/payment.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
-import { crowd } from "../../support/crowd.ts";
+import { makeFundedWallets } from "../../support/crowd.ts";
 import {
   advanceClock,
   chooseFirst,
-  killAt,
+  makeDyingPorts,
   meddle,
   refuseCalls,
   skipWaits,
   withholdCalls,
 } from "../../support/interference.ts";
-import { heldRelayers, relayersOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
-  balanceOf,
+  listBusyRelayers,
+  listTransfers,
+  readRelayers,
+  readSettlement,
+  readSettlingTransaction,
+} from "../../support/ledger.ts";
+import {
+  encodePermitHeader,
   exactProxy,
-  headerFor,
+  fetchTerms,
   listPress,
+  makePermit,
+  makeSignedHeader,
   type Payments,
-  permitFor,
+  readBalance,
   send,
-  signedHeader,
   signPermit,
   startPayments,
-  termsOf,
   testAccount,
   treasury,
 } from "../../support/payment.ts";
@@ -46,16 +52,16 @@ const fee = { leg: "fee", amount: 25_000n } as const;
 beforeAll(async () => {
   payments = await startPayments();
   pressId = await listPress(payments, publisher);
-  readers = await crowd(payments, 40, 10_000_000n);
+  readers = await makeFundedWallets(payments, 40, 10_000_000n);
 });
-beforeEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
+beforeEach(async () => expect(await listBusyRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
 
 /** A new reader with a header that pays the fee. */
-async function newcomer() {
+async function makeReader() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
-  const header = await signedHeader(payments, account, fee.leg, pressId);
+  const header = await makeSignedHeader(payments, account, fee.leg, pressId);
   return { account, wallet: lower(account.address), header };
 }
 
@@ -64,13 +70,13 @@ function payFee(ports: PaymentPorts, header: string) {
 }
 
 /** Ports with only one relayer, by default the first. */
-function withOneRelayer(ports: PaymentPorts, index = 0): PaymentPorts {
+function makeOneRelayerPorts(ports: PaymentPorts, index = 0): PaymentPorts {
   const addresses = async () => (await payments.ports.relayers.addresses()).slice(index, index + 1);
   return { ...ports, relayers: { ...ports.relayers, addresses } };
 }
 
 async function expectCharged(wallet: `0x${string}`, times: number) {
-  expect(await transfers(payments, { from: wallet })).toMatchObject(
+  expect(await listTransfers(payments, { from: wallet })).toMatchObject(
     Array.from({ length: times }, () => ({ to: treasury, value: fee.amount })),
   );
 }
@@ -93,7 +99,7 @@ describe("payments wait while all relayers are leased", () => {
 
   test("a payment waits some seconds while all relayers are leased, and is then answered 503 with Retry-After and not charged", async () => {
     await hold(Date.now() + 60_000);
-    const { wallet, header } = await newcomer();
+    const { wallet, header } = await makeReader();
     let slept = 0;
     const sleep = async (milliseconds: number) => {
       slept += milliseconds;
@@ -103,14 +109,14 @@ describe("payments wait while all relayers are leased", () => {
     expect(slept).toBeGreaterThan(2_000);
     expect(slept).toBeLessThan(12_000);
     const given = { state: "failed", failure: "released", pending: "watched" };
-    expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject(given);
+    expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject(given);
     await expectCharged(wallet, 0);
     await giveBack(await payments.ports.relayers.addresses());
   });
 
   test("a waiting payment gets a relayer as soon as any relayer is free", async () => {
     await hold(Date.now() + 60_000);
-    const { wallet, header } = await newcomer();
+    const { wallet, header } = await makeReader();
     const addresses = await payments.ports.relayers.addresses();
     let looks = 0;
     const sleep = async () => {
@@ -119,14 +125,14 @@ describe("payments wait while all relayers are leased", () => {
     };
     const ports = { ...payments.ports, clock: { ...payments.ports.clock, sleep } };
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
-    const transaction = await transactionOf(payments.ports, wallet, pressId, "fee");
+    const transaction = await readSettlingTransaction(payments.ports, wallet, pressId, "fee");
     expect(transaction?.relayer).toBe(addresses[5]);
     await giveBack(addresses);
   });
 
   test("a relayer becomes free by itself when its lease expires and no transaction was stored", async () => {
     await hold(Date.now() - 1);
-    const { wallet, header } = await newcomer();
+    const { wallet, header } = await makeReader();
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
     await giveBack(await payments.ports.relayers.addresses());
@@ -141,9 +147,11 @@ describe("relayers without gas do not pay", () => {
   test("relayers without gas are skipped as long as another relayer has gas", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses.slice(0, 7), 0n);
-    const { wallet, header } = await newcomer();
+    const { wallet, header } = await makeReader();
     expect(await payFee(chooseFirst(payments.ports), header)).toMatchObject({ kind: "paid" });
-    expect((await transactionOf(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(addresses[7]);
+    expect((await readSettlingTransaction(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(
+      addresses[7],
+    );
     await expectCharged(wallet, 1);
     await setGas(addresses, ether);
   });
@@ -151,11 +159,11 @@ describe("relayers without gas do not pay", () => {
   test("a payment while all relayers lack gas is answered 503 and not charged, and the same payment header pays later", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await setGas(addresses, 1_000n);
-    const { wallet, header } = await newcomer();
+    const { wallet, header } = await makeReader();
     await expect(payFee(payments.ports, header)).rejects.toMatchObject(unavailable(30));
     await expectCharged(wallet, 0);
-    expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({ state: "failed" });
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+    expect(await readSettlement(payments.ports, wallet, pressId, "fee")).toMatchObject({ state: "failed" });
+    expect(await listBusyRelayers(payments.ports)).toEqual([]);
     await setGas(addresses, ether);
     expect(await payFee(payments.ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
@@ -166,57 +174,57 @@ describe("a relayer's nonce follows the chain", () => {
   const key = platformAccount(0);
 
   /** Sends another transaction from the first relayer's key. */
-  async function elsewhere() {
+  async function sendElsewhere() {
     await send(payments, key, key.address, "0x");
   }
 
   test("a relayer's nonce follows the chain when the relayer key was used elsewhere", async () => {
-    await elsewhere();
-    const { wallet, header } = await newcomer();
-    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
+    await sendElsewhere();
+    const { wallet, header } = await makeReader();
+    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
   });
 
   test("a transaction whose nonce was used elsewhere after signing is signed with another nonce, and one transfer is made", async () => {
-    const { wallet, header } = await newcomer();
-    const ports = withOneRelayer(skipWaits(payments.ports));
+    const { wallet, header } = await makeReader();
+    const ports = makeOneRelayerPorts(skipWaits(payments.ports));
     const overtaken = meddle(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      await elsewhere();
+      await sendElsewhere();
       return ask();
     });
     await expect(payFee(overtaken, header)).rejects.toMatchObject({ code: "settlement_pending" });
-    const sent = await settlementOf(ports, wallet, pressId, "fee");
-    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
-    expect((await settlementOf(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
+    const sent = await readSettlement(ports, wallet, pressId, "fee");
+    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect((await readSettlement(ports, wallet, pressId, "fee"))?.txHash).not.toBe(sent?.txHash);
     await expectCharged(wallet, 1);
   });
 
   test("a relayer's nonces have no gap after somebody else has settled a permit", async () => {
     for (let time = 0; time < 3; time += 1) {
-      const { account, wallet } = await newcomer();
-      const { entry } = await termsOf(payments, "fee", pressId);
-      const permit = permitFor(account, entry);
+      const { account, wallet } = await makeReader();
+      const { entry } = await fetchTerms(payments, "fee", pressId);
+      const permit = makePermit(account, entry);
       const signature = await signPermit(account, permit);
       await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
-      const header = headerFor(entry, permit, signature);
-      expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
+      const header = encodePermitHeader(entry, permit, signature);
+      expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
       await expectCharged(wallet, 1);
     }
-    const { header } = await newcomer();
-    expect(await payFee(withOneRelayer(payments.ports), header)).toMatchObject({ kind: "paid" });
+    const { header } = await makeReader();
+    expect(await payFee(makeOneRelayerPorts(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
   test("a relayer's nonce that is ahead of the chain is corrected, so that no gap remains", async () => {
     const { address } = platformAccount(1);
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
-    const { wallet, header } = await newcomer();
-    const ports = withOneRelayer(payments.ports, 1);
+    const { wallet, header } = await makeReader();
+    const ports = makeOneRelayerPorts(payments.ports, 1);
     const polling = refuseCalls(skipWaits(ports), /^eth_sendRawTransactionSync$/, -32601);
     await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
-    const another = await newcomer();
+    const another = await makeReader();
     expect(await payFee(ports, another.header)).toMatchObject({ kind: "paid" });
   });
 });
@@ -225,20 +233,24 @@ describe("an expired lease with a transaction in flight is ended by a later paym
   test.each(["before", "after"] as const)(
     "a dead process's lease is ended by the next payment that finds all other relayer keys leased, if the process died just %s its broadcast",
     async (when) => {
-      const [dead, living] = [await newcomer(), await newcomer()];
-      const { ports, ended } = killAt(withOneRelayer(payments.ports), /^eth_sendRawTransactionSync$/, when);
+      const [dead, living] = [await makeReader(), await makeReader()];
+      const { ports, ended } = makeDyingPorts(
+        makeOneRelayerPorts(payments.ports),
+        /^eth_sendRawTransactionSync$/,
+        when,
+      );
       void payFee(ports, dead.header);
       await ended;
-      expect(await heldRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
+      expect(await listBusyRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = withOneRelayer({ ...advanceClock(payments.ports, 20_000) });
+      const soon = makeOneRelayerPorts({ ...advanceClock(payments.ports, 20_000) });
       await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
-      const afterwards = withOneRelayer({
+      const afterwards = makeOneRelayerPorts({
         ...payments.ports,
         clock: { ...payments.ports.clock, now: () => Date.now() + 31_000 },
       });
       expect(await payFee(afterwards, living.header)).toMatchObject({ kind: "paid" });
-      expect(await settlementOf(payments.ports, dead.wallet, pressId, "fee")).toMatchObject({
+      expect(await readSettlement(payments.ports, dead.wallet, pressId, "fee")).toMatchObject({
         state: "settled",
       });
       await expectCharged(dead.wallet, 1);
@@ -263,21 +275,21 @@ describe("a transaction whose gas price has become too low is replaced", () => {
   }
 
   /** A fee whose first transaction and replacement are stored, but have not reached the node. */
-  async function replacedOnce() {
-    const reader = await newcomer();
+  async function makeReplacedFee() {
+    const reader = await makeReader();
     const cut = withholdCalls(skipWaits(payments.ports), sends);
     await expect(payFee(cut, reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
-    const first = await transactionOf(payments.ports, reader.wallet, pressId, "fee");
+    const first = await readSettlingTransaction(payments.ports, reader.wallet, pressId, "fee");
     await expect(payFee(raiseGasPrice(cut), reader.header)).rejects.toMatchObject({
       code: "settlement_pending",
     });
-    const second = await transactionOf(payments.ports, reader.wallet, pressId, "fee");
+    const second = await readSettlingTransaction(payments.ports, reader.wallet, pressId, "fee");
     if (first === null || second === null) throw new Error("Nothing was stored");
     return { ...reader, first, second };
   }
 
   test("a transaction with too low a gas price is replaced, both transactions are on record, and one transfer is made", async () => {
-    const { wallet, header, first, second } = await replacedOnce();
+    const { wallet, header, first, second } = await makeReplacedFee();
     expect(second).toMatchObject({
       id: first.id,
       state: "stored",
@@ -293,7 +305,7 @@ describe("a transaction whose gas price has become too low is replaced", () => {
   });
 
   test("a replaced transaction counts if it is still mined, and its relayer can be used again", async () => {
-    const { wallet, header, first } = await replacedOnce();
+    const { wallet, header, first } = await makeReplacedFee();
     const hash = await payments.client.sendRawTransaction({
       serializedTransaction: `0x${first.rawTx.slice(2)}`,
     });
@@ -304,11 +316,11 @@ describe("a transaction whose gas price has become too low is replaced", () => {
     });
     await expectCharged(wallet, 1);
 
-    const another = await newcomer();
+    const another = await makeReader();
     const addresses = await payments.ports.relayers.addresses();
     const same = { ...payments.ports.ids, pick: () => addresses.indexOf(`0x${first.relayer.slice(2)}`) };
     expect(await payFee({ ...payments.ports, ids: same }, another.header)).toMatchObject({ kind: "paid" });
-    expect((await transactionOf(payments.ports, another.wallet, pressId, "fee"))?.relayer).toBe(
+    expect((await readSettlingTransaction(payments.ports, another.wallet, pressId, "fee"))?.relayer).toBe(
       first.relayer,
     );
   });
@@ -334,22 +346,22 @@ describe("relayer keys in KMS can settle payments", () => {
         keys.map(({ id }) => id),
       );
       const ports = { ...payments.ports, relayers };
-      const { account, wallet, header } = await newcomer();
-      const before = await balanceOf(payments, publisher.address);
+      const { account, wallet, header } = await makeReader();
+      const before = await readBalance(payments, publisher.address);
       expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
-      const text = await signedHeader(payments, account, "publisher", pressId);
+      const text = await makeSignedHeader(payments, account, "publisher", pressId);
       expect(await pay(ports, { leg: "publisher", pressId, header: text })).toMatchObject({
         kind: "paid",
         unlocked: { body: `The text of ${pressId}.` },
       });
-      expect((await balanceOf(payments, publisher.address)) - before).toBe(225_000n);
+      expect((await readBalance(payments, publisher.address)) - before).toBe(225_000n);
       for (const leg of ["fee", "publisher"] as const) {
-        const settled = await settlementOf(ports, wallet, pressId, leg);
+        const settled = await readSettlement(ports, wallet, pressId, leg);
         const hash: `0x${string}` = `0x${settled?.txHash?.slice(2)}`;
         expect(addresses).toContain(lower((await payments.client.getTransaction({ hash })).from));
       }
-      expect((await relayersOf(ports)).reduce((sum, { nextNonce }) => sum + nextNonce, 0)).toBe(2);
-      expect(await heldRelayers(ports)).toEqual([]);
+      expect((await readRelayers(ports)).reduce((sum, { nextNonce }) => sum + nextNonce, 0)).toBe(2);
+      expect(await listBusyRelayers(ports)).toEqual([]);
     } finally {
       client.destroy();
       await kms.stop();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { Chain } from "../../../core/port/chain.ts";
 import { openAllowance, relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock } from "../press/newsroom.ts";
+import { makeHandClock } from "../press/newsroom.ts";
 import { request } from "./desk.ts";
 
 let storage: TestTable;
@@ -13,7 +13,7 @@ afterAll(async () => {
   await storage.stop();
 });
 
-const clock = handClock();
+const clock = makeHandClock();
 const log = { warn: vi.fn() };
 const open = () => openAllowance({ table: storage.table, clock, log });
 
@@ -65,7 +65,7 @@ describe("the cost of a request is counted by its calls", () => {
   const chain: Chain = { batch: async (calls) => calls.map(() => ({ status: "ok", result: null })) };
   const block = `0x${"7".repeat(64)}`;
 
-  async function costOf(body: unknown): Promise<number> {
+  async function computeCost(body: unknown): Promise<number> {
     let cost = 0;
     const spend = async (more: number) => {
       cost += more;
@@ -84,12 +84,12 @@ describe("the cost of a request is counted by its calls", () => {
     ["eth_call", [{}, "latest"], 20],
     ["eth_estimateGas", [{}], 60],
   ])("the cost of %s is counted", async (method, params, cost) => {
-    expect(await costOf(request(method, 1, params))).toBe(cost);
+    expect(await computeCost(request(method, 1, params))).toBe(cost);
   });
 
   test("the cost of a batch is the sum of its distinct calls", async () => {
     const calls = Array.from({ length: 24 }, (_, id) => request("eth_call", id, [{ data: `0x0${id % 8}` }]));
-    expect(await costOf([...calls, request("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
+    expect(await computeCost([...calls, request("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Upstream } from "../adapter/upstream.ts";
 const account = privateKeyToAccount(`0x${"59".repeat(32)}`);
 
 /** An RPC relay for chain 4663 with these nodes. */
-export function desk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
+export function openRelayDesk(nodes: readonly (Upstream | string)[], options: ChainOptions = {}) {
   const urls = nodes.map((node) => (typeof node === "string" ? node : node.endpoint));
   const chain = openChain(urls, options);
   const spend = async () => undefined;
@@ -36,7 +36,7 @@ export function sign(transaction: TransactionSerializable): Promise<Hex> {
   return account.signTransaction(transaction);
 }
 
-export function withoutSignature(transaction: TransactionSerializable): Hex {
+export function encodeUnsigned(transaction: TransactionSerializable): Hex {
   return serializeTransaction(transaction);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { allowedMethods } from "../../../core/rpc/schema.ts";
 import type { UpstreamCall } from "../adapter/upstream.ts";
-import { nowhere, upstream } from "../adapter/upstream.ts";
-import { desk, request, sign, transfer } from "./desk.ts";
+import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
+import { openRelayDesk, request, sign, transfer } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
 
@@ -12,9 +12,9 @@ const special = [...certain, "eth_feeHistory", "eth_sendRawTransaction"];
 test.each(allowedMethods.filter((method) => !special.includes(method)))(
   "a request for %s is relayed with its parameters and answered with its id",
   async (method) => {
-    const node = await upstream(echo);
+    const node = await startUpstream(echo);
     const params = ["0x01", { to: "0x02", data: "0x" }, true];
-    const answer = await desk([node]).ask(request(method, 7, params));
+    const answer = await openRelayDesk([node]).ask(request(method, 7, params));
     expect(answer).toEqual({ jsonrpc: "2.0", id: 7, result: { method, params } });
     expect(node.calls).toEqual([{ method, params }]);
   },
@@ -47,9 +47,9 @@ test.each([
   "constructor",
   "",
 ])("the method %j is refused as unavailable and never reaches the node", async (method) => {
-  const node = await upstream(echo);
+  const node = await startUpstream(echo);
   for (const params of [undefined, [], ["0x"], { address: "0x" }]) {
-    expect(await desk([node]).ask(request(method, "a-1", params))).toEqual({
+    expect(await openRelayDesk([node]).ask(request(method, "a-1", params))).toEqual({
       jsonrpc: "2.0",
       id: "a-1",
       error: { code: -32601, message: "Method not available through this endpoint." },
@@ -59,8 +59,8 @@ test.each([
 });
 
 test("only the last of two JSON members with the same name is checked and sent", async () => {
-  const node = await upstream(echo);
-  const { text } = desk([node]);
+  const node = await startUpstream(echo);
+  const { text } = openRelayDesk([node]);
   const call = (first: string, last: string) =>
     text(`{"jsonrpc":"2.0","id":1,"method":"${first}","params":[],"method":"${last}"}`);
   expect(await call("eth_gasPrice", "eth_getLogs")).toMatchObject({ body: { error: { code: -32601 } } });
@@ -71,7 +71,7 @@ test("only the last of two JSON members with the same name is checked and sent",
 
 describe("some calls are answered from the relay's memory", () => {
   test("the chain's id is answered without asking the chain, in both forms", async () => {
-    const { ask } = desk([await nowhere()]);
+    const { ask } = openRelayDesk([await findDeadEndpoint()]);
     expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
       { jsonrpc: "2.0", id: 1, result: "0x1237" },
       { jsonrpc: "2.0", id: 2, result: "4663" },
@@ -82,8 +82,8 @@ describe("some calls are answered from the relay's memory", () => {
   const block = { hash: hash.toLowerCase(), number: "0x7", transactions: [] };
 
   test("a block with a given hash is fetched once in each of its two forms", async () => {
-    const node = await upstream(() => ({ result: block }));
-    const { ask } = desk([node]);
+    const node = await startUpstream(() => ({ result: block }));
+    const { ask } = openRelayDesk([node]);
     const one = request("eth_getBlockByHash", 1, [hash, false]);
     for (let time = 0; time < 3; time += 1) expect(await ask(one)).toMatchObject({ result: block });
     expect(node.calls).toHaveLength(1);
@@ -96,23 +96,23 @@ describe("some calls are answered from the relay's memory", () => {
     ["that is not the one asked for", { ...block, hash: `0x${"00".repeat(32)}` }],
     ["that is very large", { ...block, transactions: ["0".repeat(70_000)] }],
   ])("a block by hash %s is fetched again", async (_, result) => {
-    const node = await upstream(() => ({ result }));
-    const { ask } = desk([node]);
+    const node = await startUpstream(() => ({ result }));
+    const { ask } = openRelayDesk([node]);
     for (let time = 0; time < 2; time += 1) await ask(request("eth_getBlockByHash", 1, [hash, false]));
     expect(node.calls).toHaveLength(2);
   });
 
   test("a request for the newest block is never answered from memory, because the block changes every tenth of a second", async () => {
     let number = 6;
-    const node = await upstream(() => ({ result: `0x${(number++).toString(16)}` }));
-    const { ask } = desk([node]);
+    const node = await startUpstream(() => ({ result: `0x${(number++).toString(16)}` }));
+    const { ask } = openRelayDesk([node]);
     expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x6" });
     expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
   });
 
   test("an RPC call that appears twice in one batch is sent once and answered twice", async () => {
-    const node = await upstream(echo);
-    const answers = await desk([node]).ask([
+    const node = await startUpstream(echo);
+    const answers = await openRelayDesk([node]).ask([
       request("eth_blockNumber", 1),
       request("eth_getBalance", 2, ["0x01"]),
       request("eth_blockNumber", 3, []),
@@ -130,20 +130,20 @@ describe("some calls are answered from the relay's memory", () => {
 
 describe("parameters", () => {
   test("parameters by name are refused as invalid", async () => {
-    const node = await upstream(echo);
-    const answer = await desk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
+    const node = await startUpstream(echo);
+    const answer = await openRelayDesk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
     expect(answer).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(node.calls).toEqual([]);
   });
 
   test("absent parameters count as an empty list", async () => {
-    const node = await upstream(echo);
-    await desk([node]).ask(request("eth_blockNumber", 1));
+    const node = await startUpstream(echo);
+    await openRelayDesk([node]).ask(request("eth_blockNumber", 1));
     expect(node.calls).toEqual([{ method: "eth_blockNumber", params: [] }]);
   });
 
   test("the parameters of a call with overrides of state and block are passed on unchanged", async () => {
-    const node = await upstream(echo);
+    const node = await startUpstream(echo);
     const params = [
       { to: "0x01", data: "0x", accessList: [{ address: "0x02", storageKeys: ["0x03"] }] },
       { blockHash: `0x${"11".repeat(32)}`, requireCanonical: true },
@@ -153,7 +153,7 @@ describe("parameters", () => {
       },
       { number: "0x10" },
     ];
-    await desk([node]).ask(request("eth_call", 1, params));
+    await openRelayDesk([node]).ask(request("eth_call", 1, params));
     const [transaction, ...others] = params;
     const bounded = { ...transaction, gas: "0x4c4b40" };
     expect(node.calls).toEqual([{ method: "eth_call", params: [bounded, ...others] }]);
@@ -172,8 +172,8 @@ describe("parameters", () => {
     ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
   ])("the gas of a call is capped at five million units: %s", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
-      const node = await upstream(echo);
-      await desk([node]).ask(request(method, 1, [given, "latest"]));
+      const node = await startUpstream(echo);
+      await openRelayDesk([node]).ask(request(method, 1, [given, "latest"]));
       expect(JSON.stringify(node.calls)).toBe(JSON.stringify([{ method, params: [carried, "latest"] }]));
     }
   });
@@ -190,15 +190,17 @@ describe("parameters", () => {
     [1.5, false],
     [null, false],
   ])("a request of eth_feeHistory for %j blocks is relayed as: %j", async (blocks, relayed) => {
-    const node = await upstream(echo);
-    const answer = await desk([node]).ask(request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]));
+    const node = await startUpstream(echo);
+    const answer = await openRelayDesk([node]).ask(
+      request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]),
+    );
     expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });
     expect(node.calls).toHaveLength(relayed ? 1 : 0);
   });
 
   test("the parameters of eth_feeHistory may omit percentiles, and may have a hundred percentiles at most", async () => {
-    const node = await upstream(echo);
-    const { ask } = desk([node]);
+    const node = await startUpstream(echo);
+    const { ask } = openRelayDesk([node]);
     expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
     const many = Array.from({ length: 101 }, (_, index) => index / 2);
     expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest", many]))).toMatchObject({
@@ -207,8 +209,8 @@ describe("parameters", () => {
   });
 
   test("parameters that are nested too deeply are refused, at any depth", async () => {
-    const node = await upstream(echo);
-    const { text } = desk([node]);
+    const node = await startUpstream(echo);
+    const { text } = openRelayDesk([node]);
     const nested = (depth: number) =>
       text(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${"[".repeat(depth)}${"]".repeat(depth)}}`);
     expect(await nested(16)).toMatchObject({ kind: "answered", body: { result: {} } });
@@ -219,8 +221,8 @@ describe("parameters", () => {
 });
 
 test("notifications are not answered; a notification with a transaction is sent on, and a notification with a read is dropped", async () => {
-  const node = await upstream(echo);
-  const { ask } = desk([node]);
+  const node = await startUpstream(echo);
+  const { ask } = openRelayDesk([node]);
   const raw = await sign(transfer);
   expect(await ask(request("eth_sendRawTransaction", undefined, [raw]))).toBeUndefined();
   expect(

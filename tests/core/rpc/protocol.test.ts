@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { UpstreamCall } from "../adapter/upstream.ts";
-import { nowhere, upstream } from "../adapter/upstream.ts";
-import { desk, request } from "./desk.ts";
+import { findDeadEndpoint, startUpstream } from "../adapter/upstream.ts";
+import { openRelayDesk, request } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
 const never = () => {
@@ -27,7 +27,7 @@ describe("the id of a request comes back in its answer", () => {
     '"\\ud83d\\ude00"',
     '"0x1"',
   ])("the id of a request comes back exactly as it was written: %s", async (id) => {
-    const { text } = desk([await upstream(echo)]);
+    const { text } = openRelayDesk([await startUpstream(echo)]);
     for (const method of ["eth_chainId", "eth_gasPrice", "eth_getLogs"]) {
       const relayed = await text(`{"jsonrpc":"2.0","id":${id},"method":"${method}"}`);
       const written = JSON.stringify(relayed.kind === "nothing" ? undefined : relayed.body);
@@ -36,7 +36,7 @@ describe("the id of a request comes back in its answer", () => {
   });
 
   test("each call of a batch gets its own answer, even if several calls have the same id", async () => {
-    const answers = await desk([await upstream(echo)]).ask([
+    const answers = await openRelayDesk([await startUpstream(echo)]).ask([
       request("eth_getBalance", 1, ["0x01"]),
       request("eth_getBalance", 1, ["0x02"]),
       request("eth_getBalance", "1", ["0x03"]),
@@ -49,8 +49,8 @@ describe("the id of a request comes back in its answer", () => {
   });
 
   test("numbers in parameters reach the node with the same digits", async () => {
-    const node = await upstream(echo);
-    const { text } = desk([node]);
+    const node = await startUpstream(echo);
+    const { text } = openRelayDesk([node]);
     await text(
       '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x01",9007199254740993,{"n":1.0}]}',
     );
@@ -64,7 +64,7 @@ describe("an invalid request is answered with an error", () => {
   test.each(["", "{", "[", "{}}", "{'id':1}", "undefined", '{"id":1,}', "\u0000"])(
     "the body %j is answered as a parse error",
     async (body) => {
-      expect(await desk([await upstream(never)]).text(body)).toEqual({
+      expect(await openRelayDesk([await startUpstream(never)]).text(body)).toEqual({
         kind: "refused",
         body: { jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not valid JSON." } },
       });
@@ -84,21 +84,21 @@ describe("an invalid request is answered with an error", () => {
     ["an id that is true", { jsonrpc: "2.0", id: true, method: "eth_chainId" }, null],
     ["parameters of another type", { jsonrpc: "2.0", id: 2, method: "eth_chainId", params: "0x" }, 2],
   ])("the request is answered as invalid, with its id if it has an id: %s", async (_, body, id) => {
-    const { text, ask } = desk([await upstream(never)]);
+    const { text, ask } = openRelayDesk([await startUpstream(never)]);
     const refusal = { jsonrpc: "2.0", id, error: { code: -32600, message: "Not a JSON-RPC 2.0 request." } };
     expect(await text(JSON.stringify(body))).toEqual({ kind: "refused", body: refusal });
     expect(await ask([body])).toEqual([refusal]);
   });
 
   test("an empty batch is answered as an invalid request", async () => {
-    expect(await desk([await upstream(never)]).text("[]")).toMatchObject({
+    expect(await openRelayDesk([await startUpstream(never)]).text("[]")).toMatchObject({
       kind: "refused",
       body: { jsonrpc: "2.0", id: null, error: { code: -32600 } },
     });
   });
 
   test("a batch of 26 requests is refused as a whole, even if all requests are notifications", async () => {
-    const { text } = desk([await upstream(never)]);
+    const { text } = openRelayDesk([await startUpstream(never)]);
     for (const id of [undefined, 1]) {
       const batch = Array.from({ length: 26 }, () => request("eth_gasPrice", id));
       expect(await text(JSON.stringify(batch))).toEqual({
@@ -114,9 +114,11 @@ describe("an invalid request is answered with an error", () => {
 });
 
 test("a batch of 25 requests is answered in order, and goes to the node in two batches of at most 20 calls", async () => {
-  const node = await upstream(echo);
+  const node = await startUpstream(echo);
   const ids = Array.from({ length: 25 }, (_, index) => 100 - index);
-  const answers = await desk([node]).ask(ids.map((id) => request("eth_getBalance", id, [`0x${id}`])));
+  const answers = await openRelayDesk([node]).ask(
+    ids.map((id) => request("eth_getBalance", id, [`0x${id}`])),
+  );
   expect(answers).toEqual(
     ids.map((id) => ({ jsonrpc: "2.0", id, result: { method: "eth_getBalance", params: [`0x${id}`] } })),
   );
@@ -124,7 +126,7 @@ test("a batch of 25 requests is answered in order, and goes to the node in two b
 });
 
 test("good and bad calls of one batch are answered separately", async () => {
-  const node = await upstream(({ method }) =>
+  const node = await startUpstream(({ method }) =>
     method === "eth_call"
       ? { error: { code: 3, message: "execution reverted", data: "0x08c379a0" } }
       : { result: "0x1" },
@@ -142,7 +144,7 @@ test("good and bad calls of one batch are answered separately", async () => {
     request("eth_gasPrice"),
     [],
   ];
-  expect(await desk([node]).ask(batch)).toEqual([
+  expect(await openRelayDesk([node]).ask(batch)).toEqual([
     { jsonrpc: "2.0", id: 1, result: "0x1" },
     {
       jsonrpc: "2.0",
@@ -163,14 +165,14 @@ describe("the node's answer is passed on to the caller", () => {
     ["a limit", { code: -32005, message: "rate limited", data: { retry: 5 } }],
     ["an error in the node", { code: -32603, message: "internal" }],
   ])("a node's %s is passed on with code, message and data", async (_, error) => {
-    const { ask } = desk([await upstream(() => ({ error }))]);
+    const { ask } = openRelayDesk([await startUpstream(() => ({ error }))]);
     expect(await ask(request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
   });
 
   test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
     "a node's result %j is returned unchanged",
     async (result) => {
-      const { ask } = desk([await upstream(() => ({ result }))]);
+      const { ask } = openRelayDesk([await startUpstream(() => ({ result }))]);
       const answer = await ask(request("eth_getTransactionReceipt", 1));
       expect(answer).toEqual({ jsonrpc: "2.0", id: 1, result });
     },
@@ -178,8 +180,10 @@ describe("the node's answer is passed on to the caller", () => {
 
   test("each call of a request gets an internal error with its id when the node does not answer", async () => {
     const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
-    for (const node of [await upstream(() => "hang up"), await nowhere()]) {
-      expect(await desk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)])).toEqual([
+    for (const node of [await startUpstream(() => "hang up"), await findDeadEndpoint()]) {
+      expect(
+        await openRelayDesk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)]),
+      ).toEqual([
         { jsonrpc: "2.0", id: 5, error },
         { jsonrpc: "2.0", id: 6, result: "0x1237" },
       ]);
@@ -187,12 +191,15 @@ describe("the node's answer is passed on to the caller", () => {
   });
 
   test("the answer comes from another node when the first node is silent", async () => {
-    const { ask } = desk([await upstream(() => "hang up"), await upstream(() => ({ result: "0x5" }))]);
+    const { ask } = openRelayDesk([
+      await startUpstream(() => "hang up"),
+      await startUpstream(() => ({ result: "0x5" })),
+    ]);
     expect(await ask(request("eth_gasPrice", 1))).toEqual({ jsonrpc: "2.0", id: 1, result: "0x5" });
   });
 
   test("answers beyond a total of four megabytes become errors with the ids of their calls", async () => {
-    const { ask } = desk([await upstream(() => ({ result: "0".repeat(1_500_000) }))]);
+    const { ask } = openRelayDesk([await startUpstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
       { id: 1, result: expect.any(String) },
@@ -203,7 +210,7 @@ describe("the node's answer is passed on to the caller", () => {
   });
 
   test("an answer is measured in bytes, so letters of three bytes count as three", async () => {
-    const { ask } = desk([await upstream(() => ({ result: "字".repeat(500_000) }))]);
+    const { ask } = openRelayDesk([await startUpstream(() => ({ result: "字".repeat(500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     const answers = await ask(batch);
     expect(answers).toMatchObject([{ result: expect.any(String) }, { result: expect.any(String) }, {}, {}]);
@@ -211,7 +218,9 @@ describe("the node's answer is passed on to the caller", () => {
   });
 
   test("the size limit also applies to a single call, such as a call for a block with all its transactions", async () => {
-    const { ask } = desk([await upstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } }))]);
+    const { ask } = openRelayDesk([
+      await startUpstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } })),
+    ]);
     expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
       jsonrpc: "2.0",
       id: 1,

@@ -4,16 +4,16 @@ import { describe, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
-import { nowhere, type UpstreamCall, upstream } from "../adapter/upstream.ts";
-import { account, desk, request, sign, transfer, withoutSignature } from "./desk.ts";
+import { findDeadEndpoint, startUpstream, type UpstreamCall } from "../adapter/upstream.ts";
+import { account, encodeUnsigned, openRelayDesk, request, sign, transfer } from "./desk.ts";
 
 const raw = await sign(transfer);
 const hash = keccak256(raw);
 const send = request("eth_sendRawTransaction", 1, [raw]);
 
 /** A node that gives this answer to a sent transaction, and that shows the transactions in `shown`. */
-function node(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
-  return upstream(({ method, params }: UpstreamCall) => {
+function startNode(taking: object | "hang up" | "silence", shown: readonly string[] = []) {
+  return startUpstream(({ method, params }: UpstreamCall) => {
     if (method !== "eth_getTransactionByHash") return taking;
     return { result: shown.includes(String(params[0])) ? { hash: params[0] } : null };
   });
@@ -41,10 +41,10 @@ describe("transactions for this chain are sent", () => {
     ["in capitals", sign(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
   ])("a transaction for this chain is sent unchanged: %s", async (_, given) => {
     const params = [await given];
-    const chain = await upstream(({ params: [sent] }) => ({
+    const chain = await startUpstream(({ params: [sent] }) => ({
       result: keccak256(`0x${String(sent).slice(2)}`),
     }));
-    const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+    const answer = await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", 1, params));
     expect(answer).toMatchObject({ id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(chain.calls).toEqual([{ method: "eth_sendRawTransaction", params }]);
   });
@@ -62,8 +62,8 @@ describe("a transaction is checked before a node is asked", () => {
     ["another chain's", sign({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
     ["the test network's", sign({ ...legacy, chainId: 46_630 }), /chain 46630/],
     ["one that any chain would take", sign(legacy), /names no chain/],
-    ["an unsigned one", withoutSignature(transfer), /not signed/],
-    ["an unsigned legacy one", withoutSignature({ ...legacy, chainId: 4663 }), /not signed/],
+    ["an unsigned one", encodeUnsigned(transfer), /not signed/],
+    ["an unsigned legacy one", encodeUnsigned({ ...legacy, chainId: 4663 }), /not signed/],
     ["one with blobs", sign(blobs), /accepts no blobs/],
     ["half of one", raw.slice(0, 100), /not a transaction/],
     ["one with something behind it", `${raw}00`, /not a transaction/],
@@ -74,8 +74,8 @@ describe("a transaction is checked before a node is asked", () => {
     ["a number", 5, /one signed transaction/],
     ["null", null, /one signed transaction/],
   ])("a transaction is refused without asking a node: %s", async (_, given, message) => {
-    const chain = await node({ result: hash });
-    expect(await desk([chain]).ask(request("eth_sendRawTransaction", "s", [await given]))).toEqual({
+    const chain = await startNode({ result: hash });
+    expect(await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", "s", [await given]))).toEqual({
       jsonrpc: "2.0",
       id: "s",
       error: { code: -32602, message: expect.stringMatching(message) },
@@ -84,7 +84,7 @@ describe("a transaction is checked before a node is asked", () => {
   });
 
   test("a damaged transaction is refused", async () => {
-    const { ask } = desk([await node({ result: hash })]);
+    const { ask } = openRelayDesk([await startNode({ result: hash })]);
     const damaged = fc.tuple(fc.nat(raw.length - 3), fc.constantFrom(..."0123456789abcdef"), fc.nat(40));
     await fc.assert(
       fc.asyncProperty(fc.array(damaged, { maxLength: 6 }), async (damages) => {
@@ -103,8 +103,8 @@ describe("a transaction is checked before a node is asked", () => {
   test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])(
     "a number of parameters other than one is refused without asking a node",
     async (params) => {
-      const chain = await node({ result: hash });
-      const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+      const chain = await startNode({ result: hash });
+      const answer = await openRelayDesk([chain]).ask(request("eth_sendRawTransaction", 1, params));
       expect(answer).toMatchObject({ error: { code: -32602 } });
       expect(chain.calls).toEqual([]);
     },
@@ -115,8 +115,12 @@ describe("a node's answer to a transaction is passed on", () => {
   test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
     "a node's answer is passed on, and the transaction is not sent to another node: %s",
     async (message) => {
-      const [first, second] = [await node(refusal(message)), await node({ result: hash })];
-      expect(await desk([first, second]).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, ...refusal(message) });
+      const [first, second] = [await startNode(refusal(message)), await startNode({ result: hash })];
+      expect(await openRelayDesk([first, second]).ask(send)).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        ...refusal(message),
+      });
       expect(second.count("eth_sendRawTransaction")).toBe(0);
     },
   );
@@ -127,8 +131,8 @@ describe("a node that stays silent is followed by the next node", () => {
     ["hang up", 10_000],
     ["silence", 500],
   ] as const)("the next node is tried once after a node that stays silent (%s)", async (trouble, trip) => {
-    const [first, second] = [await node(trouble), await node({ result: hash })];
-    const { ask } = desk([first, second], { times: { trip } });
+    const [first, second] = [await startNode(trouble), await startNode({ result: hash })];
+    const { ask } = openRelayDesk([first, second], { times: { trip } });
     expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
     const sent = [first, second].map((each) => each.calls.filter(({ method }) => method.includes("send")));
     expect(sent).toEqual([1, 1].map(() => [{ method: "eth_sendRawTransaction", params: [raw] }]));
@@ -137,14 +141,14 @@ describe("a node that stays silent is followed by the next node", () => {
   test.each(["already known", "nonce too low", "transaction underpriced"])(
     'a transaction has a hash when the next node says "%s" and the chain shows it',
     async (message) => {
-      const nodes = [await node("hang up"), await node(refusal(message), [hash])];
-      expect(await desk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
+      const nodes = [await startNode("hang up"), await startNode(refusal(message), [hash])];
+      expect(await openRelayDesk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
     },
   );
 
   test("a transaction that the next node refuses and no node shows has an unknown outcome, and the answer contains its hash", async () => {
-    const nodes = [await node("hang up"), await node(refusal("nonce too low"))];
-    expect(await desk(nodes).ask(send)).toEqual({
+    const nodes = [await startNode("hang up"), await startNode(refusal("nonce too low"))];
+    expect(await openRelayDesk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",
       id: 1,
       error: { ...unknown, data: { transactionHash: hash, node: "nonce too low" } },
@@ -152,8 +156,8 @@ describe("a node that stays silent is followed by the next node", () => {
   });
 
   test("the outcome of a transaction is unknown after two tries at a single silent node", async () => {
-    const alone = await node("hang up");
-    expect(await desk([alone]).ask(send)).toEqual({
+    const alone = await startNode("hang up");
+    expect(await openRelayDesk([alone]).ask(send)).toEqual({
       jsonrpc: "2.0",
       id: 1,
       error: { ...unknown, data: { transactionHash: hash } },
@@ -162,16 +166,18 @@ describe("a node that stays silent is followed by the next node", () => {
   });
 
   test("a node's answer with another transaction's hash does not count", async () => {
-    const liar = await node({ result: `0x${"00".repeat(32)}` });
-    expect(await desk([liar]).ask(send)).toMatchObject({ error: { data: { transactionHash: hash } } });
-    const taker = await node({ result: `0x${"00".repeat(32)}` }, [hash]);
-    expect(await desk([taker]).ask(send)).toMatchObject({ result: hash });
+    const liar = await startNode({ result: `0x${"00".repeat(32)}` });
+    expect(await openRelayDesk([liar]).ask(send)).toMatchObject({
+      error: { data: { transactionHash: hash } },
+    });
+    const taker = await startNode({ result: `0x${"00".repeat(32)}` }, [hash]);
+    expect(await openRelayDesk([taker]).ask(send)).toMatchObject({ result: hash });
   });
 });
 
 test("a transaction that reached no node is reported as not sent", async () => {
-  const limited = await upstream(() => ({ status: 429 }));
-  expect(await desk([await nowhere(), limited]).ask(send)).toEqual({
+  const limited = await startUpstream(() => ({ status: 429 }));
+  expect(await openRelayDesk([await findDeadEndpoint(), limited]).ask(send)).toEqual({
     jsonrpc: "2.0",
     id: 1,
     error: { code: -32603, message: "The transaction was not sent: the chain cannot be reached right now." },
@@ -180,11 +186,11 @@ test("a transaction that reached no node is reported as not sent", async () => {
 
 test("several transactions of a batch are sent one after the other in order, while the batch's reads continue", async () => {
   const raws = await Promise.all([3, 4, 5].map((nonce) => sign({ ...transfer, nonce })));
-  const chain = await upstream(({ method, params }) => ({
+  const chain = await startUpstream(({ method, params }) => ({
     result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),
   }));
   const batch = raws.map((each, id) => request("eth_sendRawTransaction", id, [each]));
-  expect(await desk([chain]).ask([...batch, request("eth_gasPrice", 3)])).toEqual([
+  expect(await openRelayDesk([chain]).ask([...batch, request("eth_gasPrice", 3)])).toEqual([
     ...raws.map((each, id) => ({ jsonrpc: "2.0", id, result: keccak256(each) })),
     { jsonrpc: "2.0", id: 3, result: "0x1" },
   ]);

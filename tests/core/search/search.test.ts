@@ -6,9 +6,9 @@ import { SearchQuery } from "../../../core/search/schema.ts";
 import { startBucket } from "../../../local/bucket.ts";
 import type { Listening } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, marketAt, publish } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publish } from "../press/newsroom.ts";
 
-const clock = handClock();
+const clock = makeHandClock();
 const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let storage: TestTable;
@@ -54,7 +54,7 @@ beforeAll(async () => {
       stocks: { AAPL: stock("Apple"), NVDA: stock("NVIDIA Corporation"), GOOGL: stock("Alphabet Class A") },
     })
     .go();
-  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
   await publish(room, 0);
   clock.pass(1000);
   await publish(room, 1, { stock: "NVDA", headline: "What data centres pay for power" });
@@ -76,7 +76,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
       expect(await prepare(container())).toEqual({ read: expect.any(Number), isWhole: true });
     }
     if (when === "from both") {
-      const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+      const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
       await publish(room, 4, { headline: "Adverts pay for everything again" });
     }
   });
@@ -138,7 +138,7 @@ test("a new press is found within seconds, and a press that is no longer live is
   const ports = container();
   expect((await find("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
-  const { id } = await publish({ table: storage.table, clock, market: marketAt({ now: 300 }) }, 5, {
+  const { id } = await publish({ table: storage.table, clock, market: makeMarketAt({ now: 300 }) }, 5, {
     headline: "Adverts, a second look at them",
   });
   clock.pass(5_001);
@@ -161,7 +161,7 @@ test("a run of the index job without new presses stores nothing, and a lost inde
 test("a search that is under way continues in the index that it has opened", async () => {
   const { index } = container();
   const opened = await index.open();
-  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  const room = { table: storage.table, clock, market: makeMarketAt({ now: 300 }) };
   await publish(room, 6, { headline: "Dividends that nobody expected this year" });
   clock.pass(70_000);
   await prepare(container());

@@ -8,7 +8,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
-import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   [devnet, stored] = await Promise.all([startTestDevnet(), startTestTable()]);
   const artifacts = await devnet.artifacts();
   initCode = wallet1271InitCode(artifacts, owner.address);
-  const client = devnetClient(devnet.rpcUrl);
+  const client = openDevnetClient(devnet.rpcUrl);
   deployed = await deploy({ client }, owner, initCode);
 });
 afterAll(async () => {
@@ -89,7 +89,7 @@ test("a wallet that is not deployed yet signs in with its factory call (EIP-6492
       signature: await owner.signMessage({ message }),
     });
   expect(await signIn(address, sign)).toMatchObject({ address: lower(address) });
-  expect(await devnetClient(devnet.rpcUrl).getCode({ address })).toBeUndefined();
+  expect(await openDevnetClient(devnet.rpcUrl).getCode({ address })).toBeUndefined();
 });
 
 test("a key's signature in EIP-2098's form or with recovery id 0 or 1 signs in too", async () => {

@@ -39,7 +39,7 @@ beforeEach(() => {
   chainCalls = 0;
 });
 
-async function signed(signer = account) {
+async function signChallenge(signer = account) {
   const { nonce, message } = await Session.challenge(ports(), { address: account.address });
   return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
 }
@@ -63,10 +63,10 @@ test("the sign-in message has the form of EIP-4361 for this site, chain, address
 
 test("a sign-in ends the session whose cookie it replaces, and no other", async () => {
   const [first, second] = [
-    await Session.open(ports(), await signed()),
-    await Session.open(ports(), await signed()),
+    await Session.open(ports(), await signChallenge()),
+    await Session.open(ports(), await signChallenge()),
   ];
-  const third = await Session.open(ports(), await signed(), first.token);
+  const third = await Session.open(ports(), await signChallenge(), first.token);
   const found = await Promise.all([first, second, third].map(({ token }) => Session.find(ports(), token)));
   expect(found.map((session) => session?.wallet)).toEqual([
     undefined,
@@ -83,14 +83,14 @@ test("two sign-in challenges never share a nonce", async () => {
 });
 
 test("a signature opens a session for the lower-cased address without asking the chain", async () => {
-  const { address, token } = await Session.open(ports(), await signed());
+  const { address, token } = await Session.open(ports(), await signChallenge());
   expect(address).toBe(lower(account.address));
   expect(await Session.find(ports(), token)).toEqual({ wallet: lower(account.address), origin: "sign-in" });
   expect(chainCalls).toBe(0);
 });
 
 test("the session token has 256 bits and is never stored in the table", async () => {
-  const { token } = await Session.open(ports(), await signed());
+  const { token } = await Session.open(ports(), await signChallenge());
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
     const { data } = await scan.go({ pages: "all" });
@@ -100,7 +100,7 @@ test("the session token has 256 bits and is never stored in the table", async ()
 });
 
 test("another wallet's signature is refused, and the nonce stays valid for the right wallet", async () => {
-  const wrong = await signed(stranger);
+  const wrong = await signChallenge(stranger);
   await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
     kind: "auth",
     code: "invalid_signature",
@@ -116,7 +116,7 @@ test("another wallet's signature is refused, and the nonce stays valid for the r
 test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as const)(
   "a sign-in with the impossible signature %s is refused",
   async (signature) => {
-    const input = await signed();
+    const input = await signChallenge();
     await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
       code: "invalid_signature",
     });
@@ -138,7 +138,7 @@ test.each([
 });
 
 test("only one of twenty concurrent sign-ins with one nonce opens a session", async () => {
-  const input = await signed();
+  const input = await signChallenge();
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of outcomes) {
@@ -147,8 +147,8 @@ test("only one of twenty concurrent sign-ins with one nonce opens a session", as
 });
 
 test("a sign-in nonce is valid for ten minutes", async () => {
-  const early = await signed();
-  const late = await signed();
+  const early = await signChallenge();
+  const late = await signChallenge();
   now = start + minutes(10) - 1_000;
   await Session.open(ports(), early);
   now = start + minutes(10);
@@ -163,12 +163,12 @@ test("a sign-in nonce for one address is refused for another address", async () 
 });
 
 test("a sign-in with an unknown nonce is refused", async () => {
-  const input = { ...(await signed()), nonce: "00".repeat(16) };
+  const input = { ...(await signChallenge()), nonce: "00".repeat(16) };
   await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
 });
 
 test("a sign-in while the chain is unreachable is answered as an upstream error, and the nonce stays valid", async () => {
-  const input = await signed(stranger);
+  const input = await signChallenge(stranger);
   const chain = { batch: () => Promise.reject(unavailable("down")) };
   await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
     kind: "upstream",

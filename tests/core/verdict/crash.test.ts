@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
-import { auditTxOf, type Desk, livePress, say, startDesk } from "./desk.ts";
-import { later, mortal } from "./mortal.ts";
+import { type Desk, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
+import { makeLaterPorts, makeMortalPorts } from "./mortal.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -14,14 +14,14 @@ const most = 40;
 
 test("a run that dies after any step still leads to exactly one posted verdict, which the press names", async () => {
   for (let act = 1; act < most; act += 1) {
-    const { id, agentId } = await livePress(desk);
-    const life = mortal(desk, act);
+    const { id, agentId } = await makeLivePress(desk);
+    const life = makeMortalPorts(desk, act);
     const end = await Promise.race([post(life.ports, { id }), life.died]);
-    const again = await post(later(desk.ports), { id });
-    const verdicts = await say(desk, agentId);
+    const again = await post(makeLaterPorts(desk.ports), { id });
+    const verdicts = await listVerdicts(desk, agentId);
     expect({ act, verdicts: verdicts.map(({ txHash }) => txHash), again }).toEqual({
       act,
-      verdicts: [await auditTxOf(desk, id)],
+      verdicts: [await readAuditTx(desk, id)],
       again: { status: "posted", txHash: verdicts[0]?.txHash },
     });
     life.close();
@@ -36,7 +36,7 @@ test("a run that dies after any step still leads to exactly one posted verdict, 
 }, 60_000);
 
 test("a transaction that a dead run left in flight is finished when the message of the next press is handled", async () => {
-  const [first, second] = [await livePress(desk), await livePress(desk)];
+  const [first, second] = [await makeLivePress(desk), await makeLivePress(desk)];
   let sends = 0;
   const silent = {
     batch: (calls: Parameters<typeof desk.ports.chain.batch>[0]) => {
@@ -47,9 +47,9 @@ test("a transaction that a dead run left in flight is finished when the message 
   };
   void post({ ...desk.ports, chain: silent }, { id: first.id });
   await expect.poll(() => sends).toBe(1);
-  await post(later(desk.ports), { id: second.id });
+  await post(makeLaterPorts(desk.ports), { id: second.id });
   for (const { id, agentId } of [first, second]) {
-    const verdicts = await say(desk, agentId);
-    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+    const verdicts = await listVerdicts(desk, agentId);
+    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await readAuditTx(desk, id)]);
   }
 });

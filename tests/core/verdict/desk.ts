@@ -7,10 +7,10 @@ import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../../local/devnet/accounts.ts";
-import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable } from "../../support/table.ts";
-import { publisher, publisherAccount, registry, works } from "../mint/works.ts";
-import { approve, draft } from "../press/newsroom.ts";
+import { makeWorks, publisher, publisherAccount, registry } from "../mint/works.ts";
+import { approve, makeDraft } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
 export const auditorAccount = platformAccount(platformIndexes.auditor);
@@ -42,7 +42,7 @@ export const report = {
 /** Starts a devnet and a table, and opens the auditor's ports on them. */
 export async function startDesk() {
   const [devnet, storage] = await Promise.all([startTestDevnet(), startTestTable()]);
-  const room = works(storage, devnet);
+  const room = makeWorks(storage, devnet);
   const ports: VerdictPorts = {
     table: room.table,
     clock: systemClock,
@@ -56,7 +56,7 @@ export async function startDesk() {
     storage,
     room,
     ports,
-    client: devnetClient(devnet.rpcUrl),
+    client: openDevnetClient(devnet.rpcUrl),
     async stop() {
       await Promise.all([devnet.stop(), storage.stop()]);
     },
@@ -65,10 +65,10 @@ export async function startDesk() {
 export type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 /** Makes a live press of the publisher, with its audit report and its identity on the chain. */
-export async function livePress({ room, client }: Pick<Desk, "room" | "client">) {
+export async function makeLivePress({ room, client }: Pick<Desk, "room" | "client">) {
   // A day allows only twenty drafts, so each press has its own day.
   room.clock.pass(24 * 60 * 60 * 1000);
-  const { id } = await save(room, publisher, draft());
+  const { id } = await save(room, publisher, makeDraft());
   await approve(room, id);
   await room.table.entities.audit.create({ id, number: 1, revision: 1, run: `run-${id}`, report }).go();
   const { logs, transactionHash: txHash } = await client.writeContractSync({
@@ -86,7 +86,7 @@ export async function livePress({ room, client }: Pick<Desk, "room" | "client">)
 }
 
 /** The auditor's verdicts on an agent, read from the registry's log. */
-export async function say({ client }: Pick<Desk, "client">, agentId: number) {
+export async function listVerdicts({ client }: Pick<Desk, "client">, agentId: number) {
   const logs = await client.getContractEvents({
     address: reputationRegistry,
     abi: reputationAbi,
@@ -100,6 +100,6 @@ export async function say({ client }: Pick<Desk, "client">, agentId: number) {
 }
 
 /** The press's `auditTx` field in the table. */
-export async function auditTxOf({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
+export async function readAuditTx({ room }: Pick<Desk, "room">, id: number): Promise<string | undefined> {
   return (await room.table.entities.press.get({ id }).go({ consistent: true })).data?.auditTx;
 }

@@ -6,8 +6,8 @@ import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
-import { draft } from "../press/newsroom.ts";
-import { auditor, auditTxOf, type Desk, livePress, report, say, startDesk } from "./desk.ts";
+import { makeDraft } from "../press/newsroom.ts";
+import { auditor, type Desk, listVerdicts, makeLivePress, readAuditTx, report, startDesk } from "./desk.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function readKey() {
 }
 
 test("the verdict on a live press is in the registry with the report's address and hash, and the press names the verdict's transaction", async () => {
-  const { id, agentId, slug } = await livePress(desk);
+  const { id, agentId, slug } = await makeLivePress(desk);
   expect(await readPublishedReport(desk.room, String(id))).toEqual({
     text: canonicalJson(report),
     final: false,
@@ -29,7 +29,7 @@ test("the verdict on a live press is in the registry with the report's address a
   const posting = await post(desk.ports, { id });
   const { text, final } = await readPublishedReport(desk.room, String(id));
   expect(final).toBe(true);
-  const [verdict, ...others] = await say(desk, agentId);
+  const [verdict, ...others] = await listVerdicts(desk, agentId);
   expect(others).toEqual([]);
   expect(verdict?.args).toMatchObject({
     value: 88n,
@@ -41,12 +41,12 @@ test("the verdict on a live press is in the registry with the report's address a
     feedbackHash: keccak256(stringToBytes(text)),
   });
   expect(posting).toEqual({ status: "posted", txHash: verdict?.txHash });
-  expect(await auditTxOf(desk, id)).toBe(verdict?.txHash);
+  expect(await readAuditTx(desk, id)).toBe(verdict?.txHash);
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
 test("the file to which the verdict links is the audit report in the form of an ERC-8004 feedback file", async () => {
-  const { id, agentId, slug } = await livePress(desk);
+  const { id, agentId, slug } = await makeLivePress(desk);
   await post(desk.ports, { id });
   const { text } = await readPublishedReport(desk.room, String(id));
   const { data: press } = await desk.room.table.entities.press.get({ id }).go({ consistent: true });
@@ -65,40 +65,40 @@ test("the file to which the verdict links is the audit report in the form of an 
 });
 
 test("repeated and concurrent messages about one press post one verdict", async () => {
-  const { id, agentId } = await livePress(desk);
+  const { id, agentId } = await makeLivePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));
-  expect(await say(desk, agentId)).toHaveLength(1);
+  expect(await listVerdicts(desk, agentId)).toHaveLength(1);
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
 /** The cost of gas that was spent for this wallet today beyond its fees, in USDG base units. */
-async function spentFor(subject: string): Promise<number> {
+async function readSpent(subject: string): Promise<number> {
   const day = new Date(desk.ports.clock.now()).toISOString().slice(0, 10);
   const { data } = await desk.room.table.entities.gas.get({ subject, day }).go({ consistent: true });
   return data?.spent ?? 0;
 }
 
 test("a verdict's gas is charged once to the publisher's gas account, however often the message arrives", async () => {
-  const { id } = await livePress(desk);
+  const { id } = await makeLivePress(desk);
   const account = `payee:${publisher}`;
-  const before = await spentFor(account);
+  const before = await readSpent(account);
   await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   const posting = await post(desk.ports, { id });
   if (posting.status !== "posted") throw new Error("The verdict was refused");
   const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash: posting.txHash });
   const cost = Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
   expect(cost).toBeGreaterThan(0);
-  expect(await spentFor(account)).toBe(before + cost);
+  expect(await readSpent(account)).toBe(before + cost);
 });
 
 test("presses that go live together get one verdict each, although one key signs all verdicts", async () => {
   const presses = [];
-  for (let count = 0; count < 4; count += 1) presses.push(await livePress(desk));
+  for (let count = 0; count < 4; count += 1) presses.push(await makeLivePress(desk));
   await Promise.all(presses.map(({ id }) => post(desk.ports, { id })));
   for (const { id, agentId } of presses) {
-    const verdicts = await say(desk, agentId);
-    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+    const verdicts = await listVerdicts(desk, agentId);
+    expect(verdicts.map(({ txHash }) => txHash)).toEqual([await readAuditTx(desk, id)]);
   }
 });
 
@@ -106,7 +106,7 @@ const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 test("an owner who makes the auditor an operator blocks only the verdict, and the verdict is posted once the auditor is no operator any more", async () => {
-  const { id, agentId } = await livePress(desk);
+  const { id, agentId } = await makeLivePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({
       account: publisherAccount,
@@ -121,17 +121,17 @@ test("an owner who makes the auditor an operator blocks only the verdict, and th
     status: "refused",
     reason: "Self-feedback not allowed",
   });
-  expect(await auditTxOf(desk, id)).toBeUndefined();
+  expect(await readAuditTx(desk, id)).toBeUndefined();
   expect(await desk.client.getTransactionCount({ address: auditor })).toBe(before);
   expect(await readKey()).not.toHaveProperty("lease");
 
   await operator(false);
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await say(desk, agentId)).toHaveLength(1);
+  expect(await listVerdicts(desk, agentId)).toHaveLength(1);
 });
 
 test("an identity that was transferred to the auditor gets no verdict from the auditor", async () => {
-  const { id, agentId } = await livePress(desk);
+  const { id, agentId } = await makeLivePress(desk);
   await desk.client.writeContractSync({
     account: publisherAccount,
     address: registry,
@@ -140,7 +140,7 @@ test("an identity that was transferred to the auditor gets no verdict from the a
     args: [publisher, auditor, BigInt(agentId)],
   });
   expect(await post(desk.ports, { id })).toMatchObject({ status: "refused" });
-  expect(await say(desk, agentId)).toEqual([]);
+  expect(await listVerdicts(desk, agentId)).toEqual([]);
 });
 
 const silent: Chain = {
@@ -150,7 +150,7 @@ const silent: Chain = {
 };
 
 /** A node that has not seen the mint yet and therefore does not know the identity. */
-function lagging(agentId: number): Chain {
+function makeLaggingNode(agentId: number): Chain {
   return {
     batch: (calls) =>
       desk.ports.chain.batch(
@@ -167,32 +167,36 @@ function lagging(agentId: number): Chain {
 
 test.each([
   ["the chain is silent", () => ({ chain: silent }), "chain_unavailable"],
-  ["the node has not seen the mint", (agentId: number) => ({ chain: lagging(agentId) }), "chain_unavailable"],
+  [
+    "the node has not seen the mint",
+    (agentId: number) => ({ chain: makeLaggingNode(agentId) }),
+    "chain_unavailable",
+  ],
 ] as const)(
   "a verdict is not sent while %s, and is posted when the next message is handled",
   async (_trouble, faulty, code) => {
-    const { id, agentId } = await livePress(desk);
+    const { id, agentId } = await makeLivePress(desk);
     const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
     await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
     expect(await readKey()).not.toHaveProperty("lease");
     expect(await readKey()).not.toHaveProperty("inFlight");
     expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-    expect(await say(desk, agentId)).toHaveLength(1);
+    expect(await listVerdicts(desk, agentId)).toHaveLength(1);
   },
 );
 
 test("an auditor without gas reports the lack of gas and sends no transaction", async () => {
-  const { id, agentId } = await livePress(desk);
+  const { id, agentId } = await makeLivePress(desk);
   const value = await desk.client.getBalance({ address: auditor });
   await desk.client.setBalance({ address: auditor, value: 1n });
   await expect(post(desk.ports, { id })).rejects.toMatchObject({ code: "auditor_without_gas" });
   await desk.client.setBalance({ address: auditor, value });
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await say(desk, agentId)).toHaveLength(1);
+  expect(await listVerdicts(desk, agentId)).toHaveLength(1);
 });
 
 test("a press that is missing or not live is a defect, and its message goes to the dead-letter queue", async () => {
-  const { id } = await save(desk.room, publisher, draft());
+  const { id } = await save(desk.room, publisher, makeDraft());
   for (const unknown of [id, 999_999]) {
     await expect(post(desk.ports, { id: unknown })).rejects.toThrow("which is not live");
   }

@@ -5,8 +5,16 @@ import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
 import { publisher } from "../mint/works.ts";
-import { auditor, auditorAccount, auditTxOf, type Desk, livePress, say, startDesk } from "./desk.ts";
-import { later } from "./mortal.ts";
+import {
+  auditor,
+  auditorAccount,
+  type Desk,
+  listVerdicts,
+  makeLivePress,
+  readAuditTx,
+  startDesk,
+} from "./desk.ts";
+import { makeLaterPorts } from "./mortal.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -17,7 +25,7 @@ afterAll(() => desk.stop());
 const hurried = { now: () => Date.now(), sleep: async () => undefined };
 
 /** Ports whose node ignores calls of these RPC methods. */
-function without(names: RegExp): VerdictPorts {
+function makePortsWithout(names: RegExp): VerdictPorts {
   return {
     ...desk.ports,
     clock: hurried,
@@ -31,7 +39,7 @@ function without(names: RegExp): VerdictPorts {
 }
 
 /** Ports whose node executes transactions, but whose answers to them are lost. */
-function withSilentNode(): VerdictPorts {
+function makePortsWithSilentNode(): VerdictPorts {
   return {
     ...desk.ports,
     clock: hurried,
@@ -58,15 +66,15 @@ async function readStored(id: number) {
 
 /** A press whose verdict is signed and stored, and has not reached the chain. */
 async function storeVerdict() {
-  const press = await livePress(desk);
-  await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect(await say(desk, press.agentId)).toEqual([]);
+  const press = await makeLivePress(desk);
+  await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect(await listVerdicts(desk, press.agentId)).toEqual([]);
   return press;
 }
 
 async function expectOne({ id, agentId }: { readonly id: number; readonly agentId: number }) {
-  const verdicts = await say(desk, agentId);
-  expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
+  const verdicts = await listVerdicts(desk, agentId);
+  expect(verdicts.map(({ txHash }) => txHash)).toEqual([await readAuditTx(desk, id)]);
   const { data } = await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true });
   expect(data).toEqual({
     address: auditor,
@@ -83,7 +91,7 @@ test("a verdict's transaction that was stored but not sent is sent unchanged", a
 });
 
 test("a node that does not wait for receipts is polled for the receipts", async () => {
-  const press = await livePress(desk);
+  const press = await makeLivePress(desk);
   const ports: VerdictPorts = {
     ...desk.ports,
     chain: {
@@ -143,7 +151,7 @@ test("a verdict that is in the registry but has no visible receipt yet is not si
       async batch(calls) {
         // The verdict's transaction is mined between our search for the verdict and our read of the nonce.
         const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
-        if (isAsked && (await say(desk, press.agentId)).length === 0)
+        if (isAsked && (await listVerdicts(desk, press.agentId)).length === 0)
           await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
         const answers = await desk.ports.chain.batch(calls);
         return answers.map((answer, index) =>
@@ -184,7 +192,7 @@ test("either a verdict or its replacement counts, whichever is mined", async () 
   const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   // The verdict is signed anew with the next nonce, and again not sent.
-  await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(makePortsWithout(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
@@ -192,39 +200,39 @@ test("either a verdict or its replacement counts, whichever is mined", async () 
 });
 
 test("a verdict that is missing in the table is found in the registry's log and not posted again", async () => {
-  const press = await livePress(desk);
+  const press = await makeLivePress(desk);
   const posting = await post(desk.ports, press);
   const { verdict, relayer: keys, press: presses, gas } = desk.room.table.entities;
   await verdict.delete({ id: press.id }).go();
   await keys.delete({ address: auditor }).go();
   await presses.patch({ id: press.id }).remove(["auditTx"]).go();
-  await gas.delete(accountNow()).go();
+  await gas.delete(computeAccountKey()).go();
   expect(await post(desk.ports, press)).toEqual(posting);
-  expect(await say(desk, press.agentId)).toHaveLength(1);
+  expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
   if (posting.status !== "posted") throw new Error("The verdict was refused");
-  expect(await auditTxOf(desk, press.id)).toBe(posting.txHash);
-  expect(await readSpent()).toBe(await costOf(posting.txHash));
+  expect(await readAuditTx(desk, press.id)).toBe(posting.txHash);
+  expect(await readSpent()).toBe(await computeCost(posting.txHash));
 });
 
 /** The gas charged to the publisher's account today, in USDG base units. */
 async function readSpent(): Promise<number> {
-  const { data } = await desk.room.table.entities.gas.get(accountNow()).go({ consistent: true });
+  const { data } = await desk.room.table.entities.gas.get(computeAccountKey()).go({ consistent: true });
   return data?.spent ?? 0;
 }
 
-function accountNow() {
+function computeAccountKey() {
   return { subject: `payee:${publisher}`, day: new Date().toISOString().slice(0, 10) };
 }
 
 /** The cost of a transaction at the stage's price of one ETH. */
-async function costOf(hash: Hex): Promise<number> {
+async function computeCost(hash: Hex): Promise<number> {
   const { gasUsed, effectiveGasPrice } = await desk.client.getTransactionReceipt({ hash });
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
 }
 
 test("the gas of a verdict whose log is visible before its receipt is charged to its publisher's account once", async () => {
-  const press = await livePress(desk);
-  await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  const press = await makeLivePress(desk);
+  await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await readStored(press.id)).hashes;
   const before = await readSpent();
   let hidden = 0;
@@ -242,16 +250,16 @@ test("the gas of a verdict whose log is visible before its receipt is charged to
   };
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hash });
   expect(hidden).toBe(1);
-  expect(await readSpent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await readSpent()).toBe(before + (await computeCost(lower(`0x${hash.slice(2)}`))));
   await post(desk.ports, press);
-  expect(await readSpent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await readSpent()).toBe(before + (await computeCost(lower(`0x${hash.slice(2)}`))));
   await expectOne(press);
 });
 
 describe("the verdict on a press that was minted long ago is found", () => {
   /** A posted verdict that is missing in the table, and ports with a provider's node 130,000 blocks later. */
-  async function forgotten() {
-    const press = await livePress(desk);
+  async function makeForgottenVerdict() {
+    const press = await makeLivePress(desk);
     const posting = await post(desk.ports, press);
     const { verdict, relayer: keys, press: presses } = desk.room.table.entities;
     await verdict.delete({ id: press.id }).go();
@@ -263,21 +271,21 @@ describe("the verdict on a press that was minted long ago is found", () => {
   }
 
   test("the verdict on a press minted long ago is found in block ranges that a provider accepts", async () => {
-    const { press, posting, door, ports } = await forgotten();
+    const { press, posting, door, ports } = await makeForgottenVerdict();
     try {
       expect(await post(ports, press)).toEqual(posting);
-      expect(await say(desk, press.agentId)).toHaveLength(1);
+      expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
     } finally {
       await door.stop();
     }
   });
 
   test("a node whose log is late does not prove that there is no verdict", async () => {
-    const { press, posting, door, ports } = await forgotten();
+    const { press, posting, door, ports } = await makeForgottenVerdict();
     try {
       door.withholdLogs(true);
       await expect(post(ports, press)).rejects.toMatchObject({ code: "chain_unavailable" });
-      expect(await say(desk, press.agentId)).toHaveLength(1);
+      expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
       door.withholdLogs(false);
       expect(await post(ports, press)).toEqual(posting);
     } finally {
@@ -287,16 +295,16 @@ describe("the verdict on a press that was minted long ago is found", () => {
 });
 
 test("the receipt of a verdict that no run received is found when the next message is handled", async () => {
-  const press = await livePress(desk);
-  await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect(await say(desk, press.agentId)).toHaveLength(1);
-  expect(await auditTxOf(desk, press.id)).toBeUndefined();
+  const press = await makeLivePress(desk);
+  await expect(post(makePortsWithSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect(await listVerdicts(desk, press.agentId)).toHaveLength(1);
+  expect(await readAuditTx(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
   await expectOne(press);
 });
 
 test("a run that has lost its lease on the auditor's key does not end the new holder's transaction", async () => {
-  const press = await livePress(desk);
+  const press = await makeLivePress(desk);
   const waiting = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const slow: VerdictPorts = {
@@ -312,14 +320,14 @@ test("a run that has lost its lease on the auditor's key does not end the new ho
   };
   const late = post(slow, press);
   await reached.promise;
-  expect(await post(later(desk.ports), press)).toMatchObject({ status: "posted" });
+  expect(await post(makeLaterPorts(desk.ports), press)).toMatchObject({ status: "posted" });
   waiting.resolve();
   await expect(late).rejects.toMatchObject({ code: "auditor_busy" });
   await expectOne(press);
 });
 
 test("a run waits a while for the auditor's leased key, and then leaves the verdict to the holder of the lease", async () => {
-  const press = await livePress(desk);
+  const press = await makeLivePress(desk);
   const { relayer: keys } = desk.room.table.entities;
   await keys
     .patch({ address: auditor })
@@ -335,7 +343,7 @@ test("a run waits a while for the auditor's leased key, and then leaves the verd
 });
 
 test("a verdict that another auditor wallet has in flight is not posted a second time by this wallet", async () => {
-  const press = await livePress(desk);
+  const press = await makeLivePress(desk);
   const { verdict } = desk.room.table.entities;
   const theirs = {
     id: press.id,
@@ -347,5 +355,5 @@ test("a verdict that another auditor wallet has in flight is not posted a second
   } as const;
   await verdict.put(theirs).go();
   await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
-  expect(await say(desk, press.agentId)).toEqual([]);
+  expect(await listVerdicts(desk, press.agentId)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { EdgeLogs } from "../../../core/port/cloud.ts";
 import * as Views from "../../../core/views/index.ts";
 import { mostHosts } from "../../../core/views/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock, marketAt, publish, publisher, stranger } from "../press/newsroom.ts";
+import { makeHandClock, makeMarketAt, publish, publisher, stranger } from "../press/newsroom.ts";
 
 const settings = { origin: "https://news.example" };
 const firefox = "Mozilla/5.0%20(X11;%20Linux%20x86_64;%20rv:140.0)%20Gecko/20100101%20Firefox/140.0";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-function line(path: string, changes: Readonly<Record<string, unknown>> = {}): string {
+function makeLine(path: string, changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     date: day,
     time: "11:59:00",
@@ -31,7 +31,7 @@ function line(path: string, changes: Readonly<Record<string, unknown>> = {}): st
 }
 
 /** An edge log with these files; each file's name contains its day. */
-function logOf(files: Map<string, readonly string[]>): EdgeLogs {
+function makeLog(files: Map<string, readonly string[]>): EdgeLogs {
   return {
     files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
     async lines(file) {
@@ -42,9 +42,15 @@ function logOf(files: Map<string, readonly string[]>): EdgeLogs {
   };
 }
 
-async function newsroom(files: Readonly<Record<string, readonly string[]>>) {
-  const clock = handClock();
-  const room = { table: stored.table, clock, market: marketAt({ now: 327.2 }), settings, log: { warn() {} } };
+async function makeNewsroom(files: Readonly<Record<string, readonly string[]>>) {
+  const clock = makeHandClock();
+  const room = {
+    table: stored.table,
+    clock,
+    market: makeMarketAt({ now: 327.2 }),
+    settings,
+    log: { warn() {} },
+  };
   agents += 1;
   const { slug } = await publish(room, agents);
   const all = new Map(
@@ -55,15 +61,15 @@ async function newsroom(files: Readonly<Record<string, readonly string[]>>) {
   );
   const of = async (wallet: typeof publisher | typeof stranger = publisher) =>
     (await Views.list(room, wallet)).views.filter((view) => view.slug === slug);
-  return { ...room, slug, files: all, edgeLogs: logOf(all), of };
+  return { ...room, slug, files: all, edgeLogs: makeLog(all), of };
 }
 
-const page = (changes?: Readonly<Record<string, unknown>>) => line("/press/SLUG", changes);
+const page = (changes?: Readonly<Record<string, unknown>>) => makeLine("/press/SLUG", changes);
 const from = (referrer: string) => page({ "cs(Referer)": referrer });
 const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
 
 test("each line is counted once despite a repeated run, two runs at once, or a second delivery of a file that is being counted", async () => {
-  const room = await newsroom({
+  const room = await makeNewsroom({
     a: [page(), page()],
     b: [page(), from("https://news.ycombinator.com/item?id=1")],
   });
@@ -76,7 +82,7 @@ test("each line is counted once despite a repeated run, two runs at once, or a s
 });
 
 test("every line is counted exactly once even if a run dies at any step", async () => {
-  const room = await newsroom({ a: [page()] });
+  const room = await makeNewsroom({ a: [page()] });
   // The file has lines for articles of two hundred days, which take three table transactions.
   const dates = Array.from({ length: 200 }, (_, back) =>
     new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
@@ -118,7 +124,7 @@ test("every line is counted exactly once even if a run dies at any step", async 
 });
 
 test("a log file that cannot be read does not stop the other files, and is counted as soon as it can be read", async () => {
-  const room = await newsroom({ a: [], b: [page()] });
+  const room = await makeNewsroom({ a: [], b: [page()] });
   expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
   const [broken = ""] = room.files.keys();
   room.files.set(broken, [page().replaceAll("SLUG", room.slug)]);
@@ -126,12 +132,12 @@ test("a log file that cannot be read does not stop the other files, and is count
 });
 
 test("a view is counted under the site that its reader came from, and bots, refused requests and other pages are left out", async () => {
-  const by = (agent: string, path = "/press/SLUG") => line(path, { "cs(User-Agent)": agent });
-  const read = (changes: Readonly<Record<string, unknown>>) => line("/api/presses/SLUG", changes);
-  const room = await newsroom({
+  const by = (agent: string, path = "/press/SLUG") => makeLine(path, { "cs(User-Agent)": agent });
+  const read = (changes: Readonly<Record<string, unknown>>) => makeLine("/api/presses/SLUG", changes);
+  const room = await makeNewsroom({
     a: [
       page(),
-      line("/press/SLUG/"),
+      makeLine("/press/SLUG/"),
       from("https://www.example.org/a?b=c"),
       from("https://example.org/"),
       from("https://news.example/"),
@@ -148,9 +154,9 @@ test("a view is counted under the site that its reader came from, and bots, refu
       by("-"),
       page({ "sc-status": "404" }),
       page({ "cs-method": "HEAD" }),
-      line("/press/another-slug-of-SLUG"),
-      line("/press/nothing-zzzzz"),
-      line("/"),
+      makeLine("/press/another-slug-of-SLUG"),
+      makeLine("/press/nothing-zzzzz"),
+      makeLine("/"),
     ],
   });
   await Views.count(room);
@@ -170,7 +176,7 @@ test("a view is counted under the site that its reader came from, and bots, refu
 
 test("hostile log lines do not stop a run, and leave only a limited number of plain host names", async () => {
   const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
-  const room = await newsroom({
+  const room = await makeNewsroom({
     a: [
       "",
       "{",
@@ -215,7 +221,7 @@ test("hostile log lines do not stop a run, and leave only a limited number of pl
 });
 
 test("an author gets only the views of the author's own articles, which are stored for ninety days", async () => {
-  const room = await newsroom({ a: [page()] });
+  const room = await makeNewsroom({ a: [page()] });
   await Views.count(room);
   expect(await room.of()).toHaveLength(1);
   expect(await room.of(stranger)).toEqual([]);
@@ -225,7 +231,7 @@ test("an author gets only the views of the author's own articles, which are stor
 });
 
 test("an author whose days of views do not fit on one page gets each day once", async () => {
-  const room = await newsroom({ a: [page()] });
+  const room = await makeNewsroom({ a: [page()] });
   await Views.count(room);
   const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;
   if (item === undefined) throw new Error("Nothing was counted");

@@ -36,7 +36,7 @@ const transferAbi = parseAbi(["function transfer(address to, uint256 amount) ret
  * A wallet that has unlocked the press and has no ETH left. Only the first wallet really pays; later wallets get copies of the first
  * wallet's records.
  */
-async function reader(): Promise<Address> {
+async function makeReader(): Promise<Address> {
   const wallet = lower(testAccount(readers++).address);
   bought ??= pay();
   const puts = (await bought).map((item) => ({
@@ -63,7 +63,7 @@ const documents = () => DynamoDBDocumentClient.from(payments.store.database.clie
 const ether = (address: Address) => payments.client.getBalance({ address });
 const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });
 
-async function recordOf(wallet: Address) {
+async function readErrand(wallet: Address) {
   const { data } = await payments.ports.table.entities.errand.get({ wallet }).go({ consistent: true });
   return data ?? undefined;
 }
@@ -76,7 +76,7 @@ async function votesSpent(): Promise<number> {
 
 /** The transaction that is named in a wallet's record. */
 async function readTransaction(wallet: Address) {
-  const id = (await recordOf(wallet))?.claim ?? "";
+  const id = (await readErrand(wallet))?.claim ?? "";
   const { data } = await payments.ports.table.entities.transaction.get({ id }).go({ consistent: true });
   if (data === null) throw new Error("Nothing is stored.");
   return { ...data, ...parseTransaction(hex(data.rawTx)) };
@@ -100,13 +100,13 @@ const after = (milliseconds: number): PaymentPorts => ({
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
 test("a repeated request finds the transfer of ETH whose answer was lost, so that ETH is sent once and counted at its real cost", async () => {
-  const [wallet, before] = [await reader(), await votesSpent()];
+  const [wallet, before] = [await makeReader(), await votesSpent()];
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
-  expect(await recordOf(wallet)).toMatchObject({ state: "sent", given: [pressId] });
+  expect(await readErrand(wallet)).toMatchObject({ state: "sent", given: [pressId] });
   const said = await ask(wallet);
   expect(said).toMatchObject({ already: true, wei: String(await ether(wallet)) });
   expect(await ask(wallet)).toEqual(said);
-  const record = await recordOf(wallet);
+  const record = await readErrand(wallet);
   const receipt = await payments.client.getTransactionReceipt({ hash: hex(said.tx ?? "") });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice + BigInt(said.wei);
   const cost = Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
@@ -115,35 +115,35 @@ test("a repeated request finds the transfer of ETH whose answer was lost, so tha
 });
 
 test("the reconciler finishes a transfer of ETH that is never requested again", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   await expect(ask(wallet, deaf())).rejects.toMatchObject(isPending);
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
-  expect(await recordOf(wallet)).toMatchObject({ state: "done", reserved: 0 });
+  expect(await readErrand(wallet)).toMatchObject({ state: "done", reserved: 0 });
 });
 
 test("a process that died before it stored the transfer of ETH has sent nothing, and its reserved budget is free again", async () => {
-  const [wallet, before] = [await reader(), await votesSpent()];
+  const [wallet, before] = [await makeReader(), await votesSpent()];
   const relayers = {
     ...payments.ports.relayers,
     // The process dies before it has signed, and does not release its reserved budget.
     sign: () => new Promise<Hex>(() => undefined),
   };
   void ask(wallet, { ...payments.ports, relayers });
-  await expect.poll(() => recordOf(wallet)).toMatchObject({ state: "claimed" });
+  await expect.poll(() => readErrand(wallet)).toMatchObject({ state: "claimed" });
   expect(await votesSpent()).toBeGreaterThan(before);
   await expect(ask(wallet)).rejects.toMatchObject(isPending);
   const said = await ask(wallet, after(31_000));
   expect(await ether(wallet)).toBe(BigInt(said.wei));
-  expect(await recordOf(wallet)).toMatchObject({ state: "done", given: [pressId] });
-  expect(await votesSpent()).toBe(before + ((await recordOf(wallet))?.spent ?? 0));
+  expect(await readErrand(wallet)).toMatchObject({ state: "done", given: [pressId] });
+  expect(await votesSpent()).toBe(before + ((await readErrand(wallet))?.spent ?? 0));
 });
 
 /** A process that dies right after request number `last` to table, chain or signer. */
-function mortal(last: number) {
+function makeMortalPorts(last: number) {
   const death = Promise.withResolvers<"died">();
   let requests = 0;
   const never = () => new Promise<never>(() => undefined);
-  async function at<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  async function runUntilDeath<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     requests += 1;
     if (requests > last) return never();
     const answer = await request();
@@ -154,13 +154,16 @@ function mortal(last: number) {
   const { chain, relayers, table } = payments.ports;
   const ports: PaymentPorts = {
     ...payments.ports,
-    chain: { batch: (calls, limits) => at(() => chain.batch(calls, limits)) },
-    relayers: { ...relayers, sign: (address, transaction) => at(() => relayers.sign(address, transaction)) },
+    chain: { batch: (calls, limits) => runUntilDeath(() => chain.batch(calls, limits)) },
+    relayers: {
+      ...relayers,
+      sign: (address, transaction) => runUntilDeath(() => relayers.sign(address, transaction)),
+    },
     table: Object.create(table, {
       transaction: {
         value: {
           write: (writes: Parameters<typeof table.transaction.write>[0]) => ({
-            go: () => at(() => table.transaction.write(writes).go()),
+            go: () => runUntilDeath(() => table.transaction.write(writes).go()),
           }),
         },
       },
@@ -172,14 +175,14 @@ function mortal(last: number) {
 test("ETH for a vote is sent once even if a process dies right after any write, signature or call", async () => {
   let deaths = 0;
   for (let last = 1; ; last += 1) {
-    const [wallet, before] = [await reader(), await votesSpent()];
-    const { ports, death } = mortal(last);
+    const [wallet, before] = [await makeReader(), await votesSpent()];
+    const { ports, death } = makeMortalPorts(last);
     const end = await Promise.race([ask(wallet, ports), death]);
     if (end !== "died") break;
     deaths += 1;
     const said = await vi.waitFor(() => ask(wallet, after(31_000)), 10_000);
     expect(await ether(wallet)).toBe(BigInt(said.wei));
-    const record = await recordOf(wallet);
+    const record = await readErrand(wallet);
     expect(record).toMatchObject({ state: "done", reserved: 0, given: [pressId] });
     expect(await votesSpent()).toBe(before + (record?.spent ?? 0));
   }
@@ -187,7 +190,7 @@ test("ETH for a vote is sent once even if a process dies right after any write, 
 });
 
 test("the next request sends the stored ETH transfer of a process that died before the broadcast", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   expect(await ether(wallet)).toBe(0n);
   await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
@@ -195,7 +198,7 @@ test("the next request sends the stored ETH transfer of a process that died befo
 });
 
 test("a transfer of ETH whose nonce was used elsewhere is not signed with another nonce, and no ETH is sent a second time for the press", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const stored = await readTransaction(wallet);
   const [sender, to] = [toAddress(stored.relayer), testAccount(31).address];
@@ -215,16 +218,16 @@ test("a transfer of ETH whose nonce was used elsewhere is not signed with anothe
   }
   const late = after(12 * 60_000);
   await expect(ask(wallet, late)).rejects.toMatchObject({ code: "vote_gas_given" });
-  expect(await recordOf(wallet)).toMatchObject({ state: "failed", reserved: 0 });
+  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0 });
   expect(await ether(wallet)).toBe(0n);
   // The reserved budget counts as spent, because it is not certain that the ETH was not sent.
-  expect((await recordOf(wallet))?.spent).toBeGreaterThan(0);
+  expect((await readErrand(wallet))?.spent).toBeGreaterThan(0);
 });
 
 test("the offered gas price rises with the chain's gas price, but never above the reserved budget", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
-  const reserved = (await recordOf(wallet))?.reserved ?? 0;
+  const reserved = (await readErrand(wallet))?.reserved ?? 0;
   await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
   const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await readTransaction(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
@@ -233,24 +236,24 @@ test("the offered gas price rises with the chain's gas price, but never above th
 });
 
 test("the wallet gets no ETH when gas is too expensive for the fee, and is offered no ETH above the gas price ceiling", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   await expect(ask(wallet, dear(60n))).rejects.toMatchObject({ code: "vote_gas_not_carried" });
   await expect(ask(wallet, dear(2_000n))).rejects.toMatchObject({ code: "chain_unavailable" });
-  expect(await recordOf(wallet)).toBeUndefined();
+  expect(await readErrand(wallet)).toBeUndefined();
 });
 
 test("a transfer of ETH that could not be signed frees its relayer key and its reserved budget, and may be requested again", async () => {
-  const [wallet, before] = [await reader(), await votesSpent()];
+  const [wallet, before] = [await makeReader(), await votesSpent()];
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
   await expect(ask(wallet, { ...payments.ports, relayers })).rejects.toMatchObject({ kind: "upstream" });
-  expect(await recordOf(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
+  expect(await readErrand(wallet)).toMatchObject({ state: "failed", reserved: 0, spent: 0 });
   expect(await votesSpent()).toBe(before);
   const said = await ask(wallet);
   expect(await ether(wallet)).toBe(BigInt(said.wei));
 });
 
 test("the usual amount of gas is assumed when a node cannot estimate the gas of a vote for a wallet without ETH", async () => {
-  const wallet = await reader();
+  const wallet = await makeReader();
   const coy = meddle(payments.ports, /eth_estimateGas/, async (calls, pass) =>
     (await pass()).map((outcome, at) =>
       JSON.stringify(calls[at]?.params).includes(wallet) &&

@@ -3,16 +3,16 @@ import { numberToHex, padHex } from "viem/utils";
 /** A log as a node writes it. */
 export type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string };
 
-export function logsIn({ logs }: Readonly<Record<string, unknown>>): readonly Log[] {
+export function readLogs({ logs }: Readonly<Record<string, unknown>>): readonly Log[] {
   if (!Array.isArray(logs)) throw new Error("A receipt without logs");
   return logs;
 }
 
 /** Changes every log of a receipt. */
-export function changedLogs(change: (log: Log) => object) {
-  return (answer: Readonly<Record<string, unknown>>) => ({ ...answer, logs: logsIn(answer).map(change) });
+export function makeLogChanger(change: (log: Log) => object) {
+  return (answer: Readonly<Record<string, unknown>>) => ({ ...answer, logs: readLogs(answer).map(change) });
 }
 
-export function withTopic(topics: readonly string[], which: number, value: bigint): readonly string[] {
+export function replaceTopic(topics: readonly string[], which: number, value: bigint): readonly string[] {
   return topics.with(which, padHex(numberToHex(value), { size: 32 }));
 }

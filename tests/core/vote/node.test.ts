@@ -5,16 +5,16 @@ import type { Hex } from "../../../core/chain/hex.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { record } from "../../../core/vote/index.ts";
 import { identityRegistry } from "../../support/payment.ts";
-import { changedLogs, type Log, logsIn, withTopic } from "./logs.ts";
+import { type Log, makeLogChanger, readLogs, replaceTopic } from "./logs.ts";
 import {
-  calldata,
   cast,
-  doctored,
+  encodeVote,
   list,
+  makeDoctoredPolls,
   type Polls,
   publisherAccount,
+  readTally,
   startPolls,
-  tallyOf,
   voters,
 } from "./polls.ts";
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => polls.stop());
 afterEach(async () => {
-  expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
+  expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
 });
 
 describe("a node whose answers contradict each other is not believed", () => {
@@ -50,38 +50,38 @@ describe("a node whose answers contradict each other is not believed", () => {
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
     ],
   ])("a node that contradicts itself counts as unreachable: it %s", async (_, doctor) => {
-    await expect(record(doctored(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
+    await expect(record(makeDoctoredPolls(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
   });
 
   test.each([
     [
       "from another client",
-      (log: Log) => ({ ...log, topics: withTopic(log.topics, 2, BigInt(other.address)) }),
+      (log: Log) => ({ ...log, topics: replaceTopic(log.topics, 2, BigInt(other.address)) }),
     ],
-    ["on another agent", (log: Log) => ({ ...log, topics: withTopic(log.topics, 1, 12_345n) })],
+    ["on another agent", (log: Log) => ({ ...log, topics: replaceTopic(log.topics, 1, 12_345n) })],
     ["by another contract", (log: Log) => ({ ...log, address: identityRegistry })],
-    ["of another event", (log: Log) => ({ ...log, topics: withTopic(log.topics, 0, 1n) })],
+    ["of another event", (log: Log) => ({ ...log, topics: replaceTopic(log.topics, 0, 1n) })],
     ["with a topic too few", (log: Log) => ({ ...log, topics: log.topics.slice(0, 3) })],
     ["of another value", (log: Log) => ({ ...log, data: encodeFeedback(-1n, "accurate") })],
     ["with another tag", (log: Log) => ({ ...log, data: encodeFeedback(1n, "biased") })],
   ])("a vote is not recorded if the registry's event is %s", async (_, change) => {
-    const lying = doctored(polls, { receipt: changedLogs(change) });
+    const lying = makeDoctoredPolls(polls, { receipt: makeLogChanger(change) });
     await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
   test("a vote is not recorded if the registry logged two events, or no event", async () => {
-    const twice = doctored(polls, {
-      receipt: (answer) => ({ ...answer, logs: [...logsIn(answer), ...logsIn(answer)] }),
+    const twice = makeDoctoredPolls(polls, {
+      receipt: (answer) => ({ ...answer, logs: [...readLogs(answer), ...readLogs(answer)] }),
     });
     await expect(record(twice.ports, { txHash })).rejects.toMatchObject(notAVote);
-    const none = doctored(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
+    const none = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, logs: [] }) });
     await expect(record(none.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
-  test.each(["0x", "0x12345678", calldata(0).slice(0, 200), `${calldata(0).slice(0, 10)}ff`])(
+  test.each(["0x", "0x12345678", encodeVote(0).slice(0, 200), `${encodeVote(0).slice(0, 10)}ff`])(
     "a vote is not recorded if the calldata %s was sent",
     async (input) => {
-      const odd = doctored(polls, { transaction: (answer) => ({ ...answer, input }) });
+      const odd = makeDoctoredPolls(polls, { transaction: (answer) => ({ ...answer, input }) });
       await expect(record(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
     },
   );

@@ -40,7 +40,7 @@ export function list(polls: Polls): Promise<number> {
 /** The parameters of `giveFeedback`: by default an upvote without a tag. */
 export type Said = { readonly value?: bigint; readonly decimals?: number; readonly tag?: string };
 
-export function calldata(pressId: number | bigint, { value = 1n, decimals = 0, tag = "" }: Said = {}): Hex {
+export function encodeVote(pressId: number | bigint, { value = 1n, decimals = 0, tag = "" }: Said = {}): Hex {
   return encodeFunctionData({
     abi: reputationAbi,
     functionName: "giveFeedback",
@@ -66,7 +66,7 @@ export async function mine({ client }: Polls, account: HDAccount, to: Hex | unde
 
 /** Casts a vote on the chain, and returns the transaction's hash. */
 export function cast(polls: Polls, account: HDAccount, pressId: number, said?: Said): Promise<Hex> {
-  return mine(polls, account, reputationRegistry, calldata(pressId, said));
+  return mine(polls, account, reputationRegistry, encodeVote(pressId, said));
 }
 
 /** Casts votes as fast as the chain accepts votes, in few blocks; a wallet's votes keep their order. */
@@ -81,7 +81,7 @@ export async function castAll(
   for (const { account, pressId, said } of votes) {
     const nonce = nonces.get(account.address) ?? 0;
     nonces.set(account.address, nonce + 1);
-    const data = calldata(pressId, said);
+    const data = encodeVote(pressId, said);
     hashes.push(
       lower(await client.sendTransaction({ account, to: reputationRegistry, data, nonce, gas: 500_000n })),
     );
@@ -94,14 +94,14 @@ export async function castAll(
 }
 
 /** The press's vote counts in the table. */
-export async function tallyOf({ ports }: Pick<Polls, "ports">, pressId: number): Promise<Tally> {
+export async function readTally({ ports }: Pick<Polls, "ports">, pressId: number): Promise<Tally> {
   const { data } = await ports.table.entities.press.get({ id: pressId + 1000 }).go({ consistent: true });
   if (data === null) throw new Error("There is no such press");
   return tally(data);
 }
 
 /** The stored vote of the wallet on the press. */
-export async function voteOf({ ports }: Pick<Polls, "ports">, pressId: number, account: HDAccount) {
+export async function readVote({ ports }: Pick<Polls, "ports">, pressId: number, account: HDAccount) {
   const key = { pressId, wallet: lower(account.address) };
   return (await ports.table.entities.vote.get(key).go({ consistent: true })).data ?? undefined;
 }
@@ -116,7 +116,7 @@ export async function recordAll(polls: Pick<Polls, "ports">, ...hashes: readonly
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Ports whose node's answers about transactions and receipts are changed; `undefined` leaves an answer unchanged. */
-export function doctored(
+export function makeDoctoredPolls(
   polls: Polls,
   doctor: {
     readonly transaction?: (answer: Answer) => unknown;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
-import { castAll, list, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
+import { castAll, list, type Polls, publisherAccount, readTally, startPolls, voters } from "./polls.ts";
 
 /** The random cases are the same in every run; another seed can be set by hand. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const listings: number[] = [];
   while (listings.length < presses) listings.push(await list(polls));
   pressIds = listings;
-  const [votes = []] = fc.sample(fc.array(aVote(), { minLength: 48, maxLength: 48 }), {
+  const [votes = []] = fc.sample(fc.array(makeArbitraryVote(), { minLength: 48, maxLength: 48 }), {
     numRuns: 1,
     seed: Number(MODEL_SEED),
   });
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => polls.stop());
 
-function aVote() {
+function makeArbitraryVote() {
   return fc.record({
     wallet: fc.nat(wallets.length - 1),
     press: fc.nat(presses - 1),
@@ -72,10 +72,10 @@ test("the counts include each wallet's newest recorded vote alone, whatever the 
         for (const answer of answers) Tally.strict().parse(answer);
         recorded.push(...casts);
         for (const pressId of pressIds)
-          expect(await tallyOf(polls, pressId)).toEqual(model(recorded, pressId));
+          expect(await readTally(polls, pressId)).toEqual(countVotes(recorded, pressId));
         const [only] = casts;
         if (casts.length === 1 && only !== undefined)
-          expect(answers[0]).toEqual(model(recorded, only.pressId));
+          expect(answers[0]).toEqual(countVotes(recorded, only.pressId));
       }
     }),
     { seed: Number(MODEL_SEED), numRuns: Number(VOTE_RUNS) },
@@ -83,7 +83,7 @@ test("the counts include each wallet's newest recorded vote alone, whatever the 
 });
 
 /** A simple model of specification §4.6, which counts the recorded votes. */
-function model(recorded: readonly Cast[], pressId: number): Tally {
+function countVotes(recorded: readonly Cast[], pressId: number): Tally {
   const seen = new Set(recorded);
   const newest = new Map<Hex, Cast>();
   for (const cast of chain) if (seen.has(cast) && cast.pressId === pressId) newest.set(cast.wallet, cast);

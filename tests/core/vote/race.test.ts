@@ -6,14 +6,14 @@ import { record } from "../../../core/vote/index.ts";
 import { onEachEngine } from "../../support/database.ts";
 import {
   castAll,
-  doctored,
   list,
+  makeDoctoredPolls,
   type Polls,
   publisherAccount,
+  readTally,
+  readVote,
   recordAll,
   startPolls,
-  tallyOf,
-  voteOf,
   voters,
 } from "./polls.ts";
 
@@ -57,7 +57,7 @@ onEachEngine("on %s", (engine) => {
       })),
     );
     await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => recordPatiently(polls, txHash)));
-    expect(await tallyOf(polls, pressId)).toEqual({
+    expect(await readTally(polls, pressId)).toEqual({
       votes: { up: 4, down: 3 },
       tags: { accurate: 4, biased: 3 },
     });
@@ -74,8 +74,8 @@ onEachEngine("on %s", (engine) => {
       })),
     );
     await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => recordPatiently(polls, txHash)));
-    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
-    expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
+    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
+    expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
   });
 
   test("a vote is compared again if another request has just replaced the stored vote", async () => {
@@ -90,7 +90,7 @@ onEachEngine("on %s", (engine) => {
     };
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
     expect(await record(polls.ports, { txHash: older })).toEqual(answer);
-    expect(await tallyOf(polls, pressId)).toEqual(answer);
+    expect(await readTally(polls, pressId)).toEqual(answer);
   });
 
   test("a stored vote that a chain reorganisation moves behind another vote, while that vote is written, stays the newest", async () => {
@@ -99,7 +99,9 @@ onEachEngine("on %s", (engine) => {
       { account: reader, pressId, said: { value: -1n, tag: "biased" } },
     ]);
     const inBlock = (number: number) =>
-      doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }) });
+      makeDoctoredPolls(polls, {
+        receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
+      });
     await record(inBlock(5).ports, { txHash: moved });
     meddle = async (write) => {
       meddle = undefined;
@@ -108,8 +110,8 @@ onEachEngine("on %s", (engine) => {
     };
     const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
     expect(await record(inBlock(7).ports, { txHash: rival })).toEqual(answer);
-    expect(await tallyOf(polls, pressId)).toEqual(answer);
-    const kept = await voteOf(polls, pressId, reader);
+    expect(await readTally(polls, pressId)).toEqual(answer);
+    const kept = await readVote(polls, pressId, reader);
     expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
   });
 
@@ -117,7 +119,7 @@ onEachEngine("on %s", (engine) => {
     let writes = 0;
     meddle = async (write, items) => {
       writes += 1;
-      if (writes % 2 === 1) throw conflict(items);
+      if (writes % 2 === 1) throw makeConflict(items);
       await write();
     };
     const hashes = await castAll(polls, [
@@ -127,13 +129,13 @@ onEachEngine("on %s", (engine) => {
     ]);
     await recordAll(polls, ...hashes);
     expect(writes).toBe(6);
-    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
+    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
   });
 
   test("a vote whose write conflicts again and again is answered with a busy error, and nothing is stored", async () => {
     const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
     meddle = async (_, items) => {
-      throw conflict(items);
+      throw makeConflict(items);
     };
     const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
     await expect(record(impatient, { txHash })).rejects.toMatchObject({
@@ -142,8 +144,8 @@ onEachEngine("on %s", (engine) => {
       retryAfter: 1,
     });
     meddle = undefined;
-    expect(await voteOf(polls, pressId, reader)).toBeUndefined();
-    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
+    expect(await readVote(polls, pressId, reader)).toBeUndefined();
+    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
     expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
   });
 
@@ -158,8 +160,8 @@ onEachEngine("on %s", (engine) => {
       await expect(record(polls.ports, { txHash })).rejects.toThrow("The process ended");
       meddle = undefined;
       const counted = when === "after" ? 1 : 0;
-      expect((await tallyOf(polls, pressId)).votes.up).toBe(counted);
-      expect((await voteOf(polls, pressId, reader)) === undefined).toBe(counted === 0);
+      expect((await readTally(polls, pressId)).votes.up).toBe(counted);
+      expect((await readVote(polls, pressId, reader)) === undefined).toBe(counted === 0);
       const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
       expect(await record(polls.ports, { txHash })).toEqual(answer);
     },
@@ -181,7 +183,7 @@ async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<voi
 }
 
 /** An answer of DynamoDB that DynamoDB's local stand-ins never give. */
-function conflict(items: number): TransactionCanceledException {
+function makeConflict(items: number): TransactionCanceledException {
   return new TransactionCanceledException({
     message: "Transaction cancelled",
     $metadata: {},

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { voteTags } from "../../../core/vote/schema.ts";
-import { counting } from "../../support/counting.ts";
+import { makeCountingPorts } from "../../support/counting.ts";
 import { approve, identityRegistry, payLeg } from "../../support/payment.ts";
 import {
   cast,
-  doctored,
   list,
+  makeDoctoredPolls,
   mine,
   type Polls,
   publisherAccount,
+  readTally,
+  readVote,
   recordAll,
   startPolls,
-  tallyOf,
-  voteOf,
   voters,
 } from "./polls.ts";
 
@@ -43,8 +43,8 @@ describe("a vote", () => {
     const down = await cast(polls, other, pressId, { value: -1n, tag: "accurate" });
     const answer = { votes: { up: 1, down: 1 }, tags: { accurate: 2 } };
     expect(await record(polls.ports, { txHash: down })).toEqual(answer);
-    expect(await tallyOf(polls, pressId)).toEqual(answer);
-    expect(await voteOf(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
+    expect(await readTally(polls, pressId)).toEqual(answer);
+    expect(await readVote(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
   });
 
   test("a vote may be recorded by a transaction hash in upper or lower case", async () => {
@@ -55,7 +55,7 @@ describe("a vote", () => {
   });
 
   test("a vote counts once its receipt exists, even while the node still shows its transaction as pending", async () => {
-    const pending = doctored(polls, {
+    const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
     const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
@@ -77,7 +77,7 @@ describe("a vote", () => {
     async (tag) => {
       const txHash = await cast(polls, reader, pressId, { tag });
       expect(await record(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
-      expect(await voteOf(polls, pressId, reader)).toMatchObject({ tag: "" });
+      expect(await readVote(polls, pressId, reader)).toMatchObject({ tag: "" });
     },
   );
 
@@ -88,13 +88,13 @@ describe("a vote", () => {
       await cast(polls, reader, pressId),
       await cast(polls, reader, another, { value: -1n }),
     );
-    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
-    expect(await tallyOf(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
+    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+    expect(await readTally(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
   test("a vote takes one round trip to the chain and three table requests, or two table requests when it is already recorded", async () => {
     const txHash = await cast(polls, reader, pressId);
-    const counted = counting(polls);
+    const counted = makeCountingPorts(polls);
     const first = await counted.costOf(() => record(counted.ports, { txHash }));
     expect(first.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 3 });
     const again = await counted.costOf(() => record(counted.ports, { txHash }));
@@ -107,9 +107,9 @@ describe("a vote", () => {
     const { timestamp } = await polls.client.getBlock({ blockNumber });
     await record(polls.ports, { txHash });
     const castAt = new Date(Number(timestamp) * 1000).toISOString();
-    expect(await voteOf(polls, pressId, reader)).toMatchObject({ at: castAt });
+    expect(await readVote(polls, pressId, reader)).toMatchObject({ at: castAt });
 
-    const silent = doctored(polls, {
+    const silent = makeDoctoredPolls(polls, {
       receipt: ({ logs, ...rest }) => ({
         ...rest,
         logs: Array.isArray(logs) ? logs.map((log: object) => ({ ...log, blockTimestamp: undefined })) : [],
@@ -118,7 +118,7 @@ describe("a vote", () => {
     const now = Date.parse("2030-01-02T03:04:05.678Z");
     const clock = { ...polls.ports.clock, now: () => now };
     await record({ ...silent.ports, clock }, { txHash: await cast(polls, other, pressId) });
-    expect(await voteOf(polls, pressId, other)).toMatchObject({ at: "2030-01-02T03:04:05.678Z" });
+    expect(await readVote(polls, pressId, other)).toMatchObject({ at: "2030-01-02T03:04:05.678Z" });
   });
 });
 
@@ -134,7 +134,7 @@ describe("several votes of a wallet on a press count as one", () => {
     });
     const third = await cast(polls, reader, pressId, { value: -1n });
     expect(await recordAll(polls, third)).toEqual({ votes: { up: 1, down: 1 }, tags: { insightful: 1 } });
-    expect(await voteOf(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
+    expect(await readVote(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
   });
 
   test("an older vote that is recorded late does not replace the newer vote", async () => {
@@ -143,7 +143,7 @@ describe("several votes of a wallet on a press count as one", () => {
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
     expect(await recordAll(polls, newer)).toEqual(answer);
     expect(await recordAll(polls, older)).toEqual(answer);
-    expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: newer });
+    expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: newer });
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe("several votes of a wallet on a press count as one", () => {
     ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
   ])("a vote that is later on the chain counts as newer, %s", async (_, before, after) => {
     const at = ({ block, index }: typeof before) =>
-      doctored(polls, {
+      makeDoctoredPolls(polls, {
         receipt: (answer) => ({
           ...answer,
           blockNumber: `0x${block.toString(16)}`,
@@ -163,7 +163,7 @@ describe("several votes of a wallet on a press count as one", () => {
     const newer = await cast(polls, reader, pressId, { value: -1n });
     await recordAll(at(after), newer);
     await recordAll(at(before), older);
-    expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
+    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
   test("a vote that is already recorded changes nothing, however often it arrives", async () => {
@@ -176,10 +176,10 @@ describe("several votes of a wallet on a press count as one", () => {
 
   test("a vote that a chain reorganisation has moved is counted once, at its new position", async () => {
     const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
-    const moved = doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
+    const moved = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
     await recordAll(polls, txHash);
     expect(await recordAll(moved, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
-    expect((await voteOf(polls, pressId, reader))?.position).toMatch(/^0{15}1-/);
+    expect((await readVote(polls, pressId, reader))?.position).toMatch(/^0{15}1-/);
   });
 });
 
@@ -196,7 +196,7 @@ test("the publisher's own vote is answered but not counted, even if somebody els
     votes: { up: 1, down: 0 },
     tags: { accurate: 1 },
   });
-  expect(await voteOf(polls, pressId, publisherAccount)).toBeUndefined();
+  expect(await readVote(polls, pressId, publisherAccount)).toBeUndefined();
   const { data } = await polls.ports.table.entities.vote.query
     .byVoter({ wallet: lower(publisherAccount.address) })
     .go();
@@ -221,7 +221,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     expect(await readerVotes()).toEqual({ up: 1, down: 0 });
     await record(polls.ports, { txHash: await cast(polls, reader, pressId, { value: -1n }) });
     expect(await readerVotes()).toEqual({ up: 0, down: 1 });
-    expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
+    expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
   });
 
   test("the vote of a wallet that has paid only the fee does not count as a buyer's vote", async () => {
@@ -238,7 +238,7 @@ describe("the votes of wallets that have unlocked the press are also counted apa
     await buy();
     await Promise.all([1, 2, 3].map(() => record(polls.ports, { txHash })));
     expect(await readerVotes()).toEqual({ up: 1, down: 0 });
-    expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
+    expect((await readTally(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
 
   test("a vote counts with its wallet's fees and is updated when recorded again, and the author's own reads do not count", async () => {

@@ -6,18 +6,18 @@ import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { deploy, identityRegistry } from "../../support/payment.ts";
-import { changedLogs, withTopic } from "./logs.ts";
+import { makeLogChanger, replaceTopic } from "./logs.ts";
 import {
-  calldata,
   cast,
-  doctored,
+  encodeVote,
   list,
+  makeDoctoredPolls,
   mine,
   type Polls,
   publisherAccount,
+  readTally,
   reputationRegistry,
   startPolls,
-  tallyOf,
   voters,
 } from "./polls.ts";
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => polls.stop());
 afterEach(async () => {
-  expect(await tallyOf(polls, pressId)).toEqual(noVotes);
+  expect(await readTally(polls, pressId)).toEqual(noVotes);
   const { data } = await polls.ports.table.entities.vote.scan.go();
   expect(data).toEqual([]);
 });
@@ -51,7 +51,7 @@ describe("transactions that are no votes are refused", () => {
 
   test("a pending transaction is no vote until it is confirmed", async () => {
     const txHash = await cast(polls, reader, pressId, { value: 5n });
-    const pending = doctored(polls, {
+    const pending = makeDoctoredPolls(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
       receipt: () => null,
     });
@@ -61,7 +61,7 @@ describe("transactions that are no votes are refused", () => {
   });
 
   test("a failed transaction does not count as a vote, such as feedback by the press's owner", async () => {
-    const txHash = await mine(polls, publisherAccount, reputationRegistry, calldata(pressId));
+    const txHash = await mine(polls, publisherAccount, reputationRegistry, encodeVote(pressId));
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
       code: "transaction_failed",
@@ -69,7 +69,7 @@ describe("transactions that are no votes are refused", () => {
   });
 
   test("a transaction to another contract or without an address does not count as a vote", async () => {
-    const elsewhere = await mine(polls, reader, other.address, calldata(pressId));
+    const elsewhere = await mine(polls, reader, other.address, encodeVote(pressId));
     await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const register = encodeFunctionData({
       abi: identityAbi,
@@ -88,7 +88,7 @@ describe("transactions that are no votes are refused", () => {
     const data = encodeFunctionData({
       abi: executeAbi,
       functionName: "execute",
-      args: [reputationRegistry, 0n, calldata(pressId)],
+      args: [reputationRegistry, 0n, encodeVote(pressId)],
     });
     const txHash = await mine(polls, reader, wallet, data);
     const { status, logs } = await polls.client.getTransactionReceipt({ hash: txHash });
@@ -137,9 +137,9 @@ describe("transactions that are no votes are refused", () => {
   test("feedback for an identity number beyond the possible range does not count as a vote", async () => {
     const txHash = await cast(polls, reader, pressId);
     const beyond = 2n ** 256n - 1n;
-    const odd = doctored(polls, {
-      transaction: (answer) => ({ ...answer, input: calldata(beyond) }),
-      receipt: changedLogs((log) => ({ ...log, topics: withTopic(log.topics, 1, beyond) })),
+    const odd = makeDoctoredPolls(polls, {
+      transaction: (answer) => ({ ...answer, input: encodeVote(beyond) }),
+      receipt: makeLogChanger((log) => ({ ...log, topics: replaceTopic(log.topics, 1, beyond) })),
     });
     await expect(record(odd.ports, { txHash })).rejects.toMatchObject({ code: "unknown_press" });
   });

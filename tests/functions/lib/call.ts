@@ -32,7 +32,7 @@ export async function call(
   id: RouteId,
   request: Request = {},
 ) {
-  const answer = Answer.parse(await handler(eventOf(id, request), context));
+  const answer = Answer.parse(await handler(makeEvent(id, request), context));
   const isJson = answer.headers["content-type"]?.startsWith("application/json") ?? true;
   const body: unknown = answer.body === undefined || !isJson ? undefined : JSON.parse(answer.body);
   return {
@@ -45,11 +45,11 @@ export async function call(
 }
 
 /** Returns the cookie that a browser would send back after the given answer. */
-export function cookieOf(setCookie: string | undefined): string {
+export function parseCookie(setCookie: string | undefined): string {
   return setCookie?.split(";")[0] ?? "";
 }
 
-function eventOf(id: RouteId, request: Request): APIGatewayProxyEventV2 {
+function makeEvent(id: RouteId, request: Request): APIGatewayProxyEventV2 {
   const row = routes.find((route) => route.id === id);
   if (row === undefined) throw new TypeError(`No route ${id}`);
   const text = request.raw ?? (request.body === undefined ? undefined : JSON.stringify(request.body));

@@ -24,7 +24,7 @@ const Waiting = z.object({
 });
 
 /** Returns how many milliseconds a handler's AWS client waits for an answer and keeps an idle connection. */
-async function waitingOf({ config }: { readonly config: { readonly requestHandler: object } }) {
+async function readTimeouts({ config }: { readonly config: { readonly requestHandler: object } }) {
   return Waiting.parse(await Reflect.get(config.requestHandler, "configProvider"));
 }
 
@@ -54,7 +54,7 @@ describe("a client of AWS retries within limits", () => {
     "the AWS client for %s waits two seconds for an answer, and closes idle connections soon",
     async (_name, open) => {
       const client = open();
-      expect(await waitingOf(client)).toMatchObject({
+      expect(await readTimeouts(client)).toMatchObject({
         connectionTimeout: 1_000,
         requestTimeout: 2_000,
         httpsAgent: { options: { timeout: 4_000 } },
@@ -109,7 +109,7 @@ test("a table read without an answer is retried within the time limit of every f
 
 describe("the client of Step Functions sends each request once", () => {
   test("the client of Step Functions waits longer than the state machine may run, and less long than the endpoint may run", async () => {
-    const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
+    const { requestTimeout } = await readTimeouts(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
     const endpoint = routes.find(({ id }) => id === "press-audit");

@@ -2,15 +2,15 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { newSession } from "../../../core/session/index.ts";
 import type { Table } from "../../../core/table.ts";
-import { handClock, marketAt } from "../../core/press/newsroom.ts";
+import { makeHandClock, makeMarketAt } from "../../core/press/newsroom.ts";
 
 /** The tools with which tests make presses. */
 export function makePorts(table: Table) {
-  return { table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+  return { table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }) };
 }
 
 /** Returns the cookie of a new session, which a wallet has opened by a signature or a payment. */
-export async function cookieFor(
+export async function openSession(
   table: Table,
   wallet: Address,
   origin: "sign-in" | "payment" = "sign-in",

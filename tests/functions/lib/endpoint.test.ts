@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stored.stop());
 
 /** Stores a session. Returns the session's cookie. */
-async function cookie(): Promise<string> {
+async function storeSession(): Promise<string> {
   const clock = { now: Date.now, sleep: async () => undefined };
   await stored.table.entities.session.put(newSession(clock, "token", wallet, "sign-in")).go();
   return "session=token";
@@ -137,7 +137,7 @@ describe("the origin", () => {
   );
 
   test("a page of another site may not post with a session's cookie, but a program may", async () => {
-    const cookies = [await cookie()];
+    const cookies = [await storeSession()];
     const headers = { origin: "https://evil.example" };
     expect(await call(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
@@ -153,7 +153,7 @@ describe("the session", () => {
   const body = { id: 1 };
 
   test("the handler gets the session's wallet as the caller", async () => {
-    const cookies = [await cookie()];
+    const cookies = [await storeSession()];
     expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
       status: 200,
       body: { wallet, origin: "sign-in" },

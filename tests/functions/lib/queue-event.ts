@@ -4,7 +4,7 @@ import type { SQSEvent } from "aws-lambda";
 export const delivery = { awsRequestId: "delivery-1" };
 
 /** Makes the batch that Lambda would get from a queue. `bodies` are the messages' bodies by message id. */
-export function queueEvent(queue: string, bodies: Readonly<Record<string, string>>): SQSEvent {
+export function makeQueueEvent(queue: string, bodies: Readonly<Record<string, string>>): SQSEvent {
   const Records = Object.entries(bodies).map(([messageId, body]) => ({
     messageId,
     body,

@@ -4,10 +4,10 @@ import type { Hex } from "../../../core/chain/hex.ts";
 import type { RouteId } from "../../../functions/routes.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { devnetClient } from "../../support/devnet.ts";
-import { headerFor, permitFor, signPermit } from "../../support/payment.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
+import { encodePermitHeader, makePermit, signPermit } from "../../support/payment.ts";
 import type { Spent } from "../../support/tally.ts";
-import { Terms, type Visitor, visitor } from "./visitor.ts";
+import { makeVisitor, Terms, type Visitor } from "./visitor.ts";
 
 const [desk] = publishers;
 const [demo] = desk?.articles ?? [];
@@ -51,14 +51,14 @@ export type Scene = {
   };
 };
 
-export function scene(place: Place): Scene {
+export function makeScene(place: Place): Scene {
   const far = { nonce: "", message: "", id: 0, metaUrl: "", slug: "", pressId: 0, updatedAt: "", tx: "" };
-  return { place, publisher: visitor(place), reader: visitor(place), far };
+  return { place, publisher: makeVisitor(place), reader: makeVisitor(place), far };
 }
 
 /** Mints the press as its publisher. Returns the transaction's hash. */
 export async function register({ place, far }: Scene): Promise<Hex> {
-  const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
+  const { transactionHash } = await openDevnetClient(place.rpcUrl).writeContractSync({
     account: accounts.publisher,
     address: identityRegistry,
     abi: identityAbi,
@@ -71,7 +71,7 @@ export async function register({ place, far }: Scene): Promise<Hex> {
 /** Votes for the press as the reader. Returns the transaction's hash. */
 export async function vote({ place, far }: Scene): Promise<Hex> {
   const endpoint = `${place.origin}/press/${far.slug}`;
-  const { transactionHash } = await devnetClient(place.rpcUrl).writeContractSync({
+  const { transactionHash } = await openDevnetClient(place.rpcUrl).writeContractSync({
     account: accounts.reader,
     address: reputationRegistry,
     abi: reputationAbi,
@@ -85,7 +85,7 @@ export async function vote({ place, far }: Scene): Promise<Hex> {
 export async function sign({ reader, far }: Scene, leg: "treasury" | "publisher") {
   const offered = await reader.post(`/api/pay/${leg}`, { pressId: far.pressId }, { status: 402 });
   const [entry] = Terms.parse(offered).accepts;
-  const permit = permitFor(accounts.reader, entry);
+  const permit = makePermit(accounts.reader, entry);
   const signature = await signPermit(accounts.reader, permit);
-  return { "payment-signature": headerFor(entry, permit, signature) };
+  return { "payment-signature": encodePermitHeader(entry, permit, signature) };
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { httpClient } from "../../support/http-payer.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
 import { accounts, article, register, type Scene, sign, type Visit, vote } from "./scene.ts";
 
@@ -27,18 +27,23 @@ const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
 
 /** The requests of a publisher and a reader from their first visit to their last, which use every route at least once. */
-export function story(scene: Scene): readonly Visit[] {
-  return [...publishing(scene), ...reading(scene), ...paying(scene), ...leaving(scene)];
+export function listAllVisits(scene: Scene): readonly Visit[] {
+  return [
+    ...listPublishingVisits(scene),
+    ...listReadingVisits(scene),
+    ...listPayingVisits(scene),
+    ...listClosingVisits(scene),
+  ];
 }
 
 /** A signature that moves the reader's USDG while we pay the gas. */
-async function move() {
+async function signReaderTransfer() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
   const { said, signature } = await authorize(accounts.reader, moved);
   return { authorization: said, signature };
 }
 
-function publishing(scene: Scene): readonly Visit[] {
+function listPublishingVisits(scene: Scene): readonly Visit[] {
   return [
     {
       id: "auth-nonce",
@@ -168,7 +173,7 @@ function publishing(scene: Scene): readonly Visit[] {
   ];
 }
 
-function reading(scene: Scene): readonly Visit[] {
+function listReadingVisits(scene: Scene): readonly Visit[] {
   return [
     { id: "meta", takes: { database: 1 }, visit: () => scene.reader.get(`/api/meta/${scene.far.id}`) },
     {
@@ -221,7 +226,7 @@ function reading(scene: Scene): readonly Visit[] {
   ];
 }
 
-function paying(scene: Scene): readonly Visit[] {
+function listPayingVisits(scene: Scene): readonly Visit[] {
   return [
     {
       id: "rpc",
@@ -276,13 +281,13 @@ function paying(scene: Scene): readonly Visit[] {
       id: "move",
       when: "asked about",
       takes: { database: 4, chain: 1 },
-      before: () => move(),
+      before: () => signReaderTransfer(),
       visit: (body) => scene.reader.post("/api/move", Move.omit({ signature: true }).parse(body)),
     },
     {
       id: "move",
       takes: { database: 8, chain: 2 },
-      before: () => move(),
+      before: () => signReaderTransfer(),
       visit: (body) => scene.reader.post("/api/move", Move.parse(body)),
     },
     {
@@ -327,7 +332,7 @@ function paying(scene: Scene): readonly Visit[] {
   ];
 }
 
-function leaving(scene: Scene): readonly Visit[] {
+function listClosingVisits(scene: Scene): readonly Visit[] {
   return [
     {
       id: "press-correct",
@@ -388,7 +393,7 @@ function leaving(scene: Scene): readonly Visit[] {
       id: "sessions-end",
       takes: { database: 3 },
       // The publisher has a second session, from a sign-in in another browser.
-      before: () => httpClient(scene.place.origin).signIn(accounts.publisher),
+      before: () => makeHttpClient(scene.place.origin).signIn(accounts.publisher),
       visit: async () => {
         const ended = await scene.publisher.post("/api/me/sessions/end", { others: true });
         expect(ended).toEqual({ ended: 1, signedOut: false });

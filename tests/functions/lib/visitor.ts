@@ -34,7 +34,7 @@ export type Visitor = {
 const Headers = z.record(z.string(), z.string());
 
 /** The address in `site` may be set later. Throws an Error with the answer's text if the status is not the expected one. */
-export function visitor(site: { readonly origin: string }): Visitor {
+export function makeVisitor(site: { readonly origin: string }): Visitor {
   let cookie: string | undefined;
   async function ask(path: string, init: RequestInit, { status = 200, headers = {} }: Expectations) {
     const response = await fetch(`${site.origin}${path}`, {

@@ -6,12 +6,12 @@ import { lower } from "../../../core/chain/hex.ts";
 import { reconcile, watch } from "../../../functions/job/payment.ts";
 import * as runtime from "../../../functions/lib/runtime.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { calldata, reputationRegistry } from "../../core/vote/polls.ts";
-import { devnetClient } from "../../support/devnet.ts";
+import { encodeVote, reputationRegistry } from "../../core/vote/polls.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
 import { approve, permit2, send, usdg } from "../../support/payment.ts";
 import type { House } from "./house.ts";
 import { publish, register, save } from "./press.ts";
-import { type Answer, visitor } from "./visitor.ts";
+import { type Answer, makeRecordingVisitor } from "./visitor.ts";
 
 const modelDown = { status: 400, type: "ValidationException", message: "The model is not to be had." };
 const call = { awsRequestId: "clock-1" };
@@ -20,12 +20,12 @@ const call = { awsRequestId: "clock-1" };
  * Runs every activity of the service once, and one failure of each kind. Returns the result of each activity by name, and the secrets that
  * were sent.
  */
-export async function liveThrough(house: House) {
-  const client = devnetClient(house.rpcUrl);
+export async function runEveryActivity(house: House) {
+  const client = openDevnetClient(house.rpcUrl);
   const [publisher, reader, poor] = [testAccount(4), testAccount(7), testAccount(8)];
-  const desk = visitor(house.origin, publisher);
-  const payer = visitor(house.origin, reader);
-  const other = visitor(house.origin, poor);
+  const desk = makeRecordingVisitor(house.origin, publisher);
+  const payer = makeRecordingVisitor(house.origin, reader);
+  const other = makeRecordingVisitor(house.origin, poor);
   const answers = new Map<string, Answer>();
   const noted = async (name: string, answer: Promise<Answer>) => {
     answers.set(name, await answer);
@@ -81,7 +81,7 @@ export async function liveThrough(house: House) {
   await noted("again", payer.pay("publisher", pressId).then(answerOf));
   await noted("history", payer.ask("/api/me/history"));
   await noted("purchases", payer.ask("/api/me/purchases"));
-  const vote = await send({ client }, reader, reputationRegistry, calldata(pressId));
+  const vote = await send({ client }, reader, reputationRegistry, encodeVote(pressId));
   await noted("vote", payer.ask("/api/votes/record", { txHash: vote.transactionHash }));
   await noted("relay", payer.ask("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }));
 

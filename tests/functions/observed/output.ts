@@ -48,7 +48,7 @@ export function captureOutput() {
   return {
     text,
     lines,
-    measurements: () => lines().flatMap(measurementsIn),
+    measurements: () => lines().flatMap(parseMeasurements),
     release: () => {
       for (const spy of spies) spy.mockRestore();
     },
@@ -64,7 +64,7 @@ function parse(text: string): readonly Line[] {
   }
 }
 
-function measurementsIn(line: Line): readonly Measurement[] {
+function parseMeasurements(line: Line): readonly Measurement[] {
   const emf = Emf.safeParse(line);
   if (!emf.success) return [];
   const [{ Namespace: namespace, Dimensions: sets, Metrics }] = emf.data._aws.CloudWatchMetrics;

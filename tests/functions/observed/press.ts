@@ -3,7 +3,7 @@ import { encodeFunctionData } from "viem/utils";
 import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { devnetClient } from "../../support/devnet.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
 import { identityRegistry, send } from "../../support/payment.ts";
 import type { House } from "./house.ts";
 import type { Answer, Visitor } from "./visitor.ts";
@@ -16,7 +16,7 @@ const Audited = z.object({ metaUrl: z.string(), status: z.string() });
 const Minted = z.object({ slug: z.string(), pressId: z.number() });
 
 /** The demo's publisher account, and an article with the private words in its text. */
-function manuscript(index: number) {
+function findManuscript(index: number) {
   const [publisher] = publishers;
   const article = publisher?.articles[index];
   if (publisher === undefined || article === undefined) throw new Error("There is no such demo article");
@@ -30,7 +30,7 @@ function read<Form extends z.ZodType>(form: Form, { status, body }: Answer): z.o
 }
 
 export async function save(desk: Visitor, index: number): Promise<number> {
-  return read(Saved, await desk.ask("/api/press/save", manuscript(index))).id;
+  return read(Saved, await desk.ask("/api/press/save", findManuscript(index))).id;
 }
 
 /** Turns a draft into a live press; `mint` returns the mint transaction to confirm. */
@@ -43,6 +43,6 @@ export async function publish(desk: Visitor, id: number, mint: (metaUrl: string)
 /** Registers an identity with the given URI. Returns the transaction's hash. */
 export async function register({ rpcUrl }: House, account: HDAccount, uri: string): Promise<string> {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [uri] });
-  const receipt = await send({ client: devnetClient(rpcUrl) }, account, identityRegistry, data);
+  const receipt = await send({ client: openDevnetClient(rpcUrl) }, account, identityRegistry, data);
   return receipt.transactionHash;
 }

@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import type { PaymentRequirements } from "../../../core/payment/schema.ts";
-import { headerFor, permitFor, signPermit } from "../../support/payment.ts";
+import { encodePermitHeader, makePermit, signPermit } from "../../support/payment.ts";
 
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Entry = z.custom<PaymentRequirements>(
@@ -16,7 +16,7 @@ export type Answer = {
 };
 
 /** A visitor with a wallet; the visitor records every secret that was sent or received. */
-export function visitor(origin: string, account: HDAccount) {
+export function makeRecordingVisitor(origin: string, account: HDAccount) {
   const secrets = new Map<string, string>();
   let cookie: string | undefined;
 
@@ -63,9 +63,9 @@ export function visitor(origin: string, account: HDAccount) {
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
       const offered = await ask(`/api/pay/${leg}`, { pressId });
       const [entry] = Terms.parse(offered.body).accepts;
-      const permit = permitFor(account, entry);
+      const permit = makePermit(account, entry);
       const signature = await signPermit(account, permit);
-      const header = spoil(headerFor(entry, permit, signature));
+      const header = spoil(encodePermitHeader(entry, permit, signature));
       secrets.set(`${leg} signature ${permit.nonce}`, signature.slice(2));
       secrets.set(`${leg} nonce ${permit.nonce}`, String(permit.nonce));
       secrets.set(`${leg} header ${permit.nonce}`, header);
@@ -73,4 +73,4 @@ export function visitor(origin: string, account: HDAccount) {
     },
   };
 }
-export type Visitor = ReturnType<typeof visitor>;
+export type Visitor = ReturnType<typeof makeRecordingVisitor>;

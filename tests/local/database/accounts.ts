@@ -43,19 +43,19 @@ export async function createAccounts(client: DynamoDBClient): Promise<void> {
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: table });
 }
 
-export function key(name: string): { pk: AttributeValue; sk: AttributeValue } {
+export function makeAccountKey(name: string): { pk: AttributeValue; sk: AttributeValue } {
   return { pk: { S: "account" }, sk: { S: name } };
 }
 
-export function account(name: string, coins: number, owner = "ann"): StoredItem {
-  return { ...key(name), coins: { N: String(coins) }, owner: { S: owner } };
+export function makeAccount(name: string, coins: number, owner = "ann"): StoredItem {
+  return { ...makeAccountKey(name), coins: { N: String(coins) }, owner: { S: owner } };
 }
 
 export async function putAccounts(client: DynamoDBClient, items: readonly StoredItem[]): Promise<void> {
   await Promise.all(items.map((Item) => client.send(new PutItemCommand({ TableName: table, Item }))));
 }
 
-export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
+export async function readAllItems(client: DynamoDBClient): Promise<StoredItem[]> {
   const items: StoredItem[] = [];
   let start: StoredItem | undefined;
   do {
@@ -69,7 +69,10 @@ export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
 }
 
 /** Reads all index entries of the given owners, sorted by key. */
-export async function indexItems(client: DynamoDBClient, owners: readonly string[]): Promise<StoredItem[]> {
+export async function readIndexItems(
+  client: DynamoDBClient,
+  owners: readonly string[],
+): Promise<StoredItem[]> {
   const pages = await Promise.all(
     owners.map((owner) =>
       client.send(
@@ -87,13 +90,15 @@ export async function indexItems(client: DynamoDBClient, owners: readonly string
 }
 
 export async function clearAccounts(client: DynamoDBClient): Promise<void> {
-  const items = await allItems(client);
+  const items = await readAllItems(client);
   await Promise.all(
-    items.map(({ sk }) => client.send(new DeleteItemCommand({ TableName: table, Key: key(sk?.S ?? "") }))),
+    items.map(({ sk }) =>
+      client.send(new DeleteItemCommand({ TableName: table, Key: makeAccountKey(sk?.S ?? "") })),
+    ),
   );
 }
 
-export function coinsOf(item: StoredItem | undefined): number {
+export function readCoins(item: StoredItem | undefined): number {
   return Number(item?.coins?.N);
 }
 

@@ -14,36 +14,36 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startDatabase } from "../../../local/database/index.ts";
 import type { Listening } from "../../../local/stand-in.ts";
 import {
-  clientFor,
   onDynamoDbLocal,
   onEachEngine,
+  openTestClient,
   startTestDatabase,
   type TestDatabase,
 } from "../../support/database.ts";
 import {
-  account,
-  allItems,
   clearAccounts,
-  coinsOf,
   createAccounts,
-  indexItems,
-  key,
+  makeAccount,
+  makeAccountKey,
   putAccounts,
+  readAllItems,
+  readCoins,
+  readIndexItems,
   table,
 } from "./accounts.ts";
 import { add, get, put, putNew, remove } from "./actions.ts";
-import { outcomeOf } from "./outcome.ts";
-import { randomWork } from "./random-work.ts";
+import { readOutcome } from "./outcome.ts";
+import { makeRandomWork } from "./random-work.ts";
 
 /** Returns `undefined` for a request that was refused because of a conflict. */
-function unlessConflict(error: unknown): undefined {
+function ignoreConflict(error: unknown): undefined {
   if (error instanceof TransactionConflictException || error instanceof TransactionCanceledException) return;
   throw error;
 }
 
 /** Repeats a request until it is not refused because of a conflict. */
 async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
-  while ((await act().catch(unlessConflict)) === undefined) {}
+  while ((await act().catch(ignoreConflict)) === undefined) {}
 }
 
 onEachEngine("many clients at once on %s", (engine) => {
@@ -63,14 +63,14 @@ onEachEngine("many clients at once on %s", (engine) => {
       Array.from({ length: 20 }, (_, i) => write([putNew("claim", i), put(`by${i}`, i)])),
     );
     expect(claims.filter((claim) => claim.status === "fulfilled")).toHaveLength(1);
-    expect(await allItems(database.client)).toHaveLength(2);
+    expect(await readAllItems(database.client)).toHaveLength(2);
   });
 
   test("concurrent transfers between accounts lose nothing, and no reader sees half of a transfer", async () => {
     const names = ["a", "b", "c", "d"];
     await putAccounts(
       database.client,
-      names.map((name) => account(name, 10)),
+      names.map((name) => makeAccount(name, 10)),
     );
     let running = true;
     async function transfer(seed: number): Promise<void> {
@@ -87,9 +87,9 @@ onEachEngine("many clients at once on %s", (engine) => {
       let reads = 0;
       while (running || reads === 0) {
         const command = new TransactGetItemsCommand({ TransactItems: names.map(get) });
-        const answer = await database.client.send(command).catch(unlessConflict);
+        const answer = await database.client.send(command).catch(ignoreConflict);
         if (answer === undefined) continue;
-        const coins = (answer.Responses ?? []).map((response) => coinsOf(response.Item));
+        const coins = (answer.Responses ?? []).map((response) => readCoins(response.Item));
         expect(coins.reduce((sum, each) => sum + each, 0)).toBe(40);
         expect(Math.min(...coins)).toBeGreaterThanOrEqual(0);
         reads += 1;
@@ -100,7 +100,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     async function addCoins(): Promise<void> {
       const earning = {
         TableName: table,
-        Key: key("earned"),
+        Key: makeAccountKey("earned"),
         UpdateExpression: "ADD coins :one",
         ExpressionAttributeValues: { ":one": { N: "1" } },
       };
@@ -113,22 +113,22 @@ onEachEngine("many clients at once on %s", (engine) => {
     await Promise.all([transfer(0), transfer(1), transfer(2), transfer(3), addCoins(), addCoins()]);
     running = false;
     for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
-    const items = await allItems(database.client);
-    expect(coinsOf(items.find((item) => item.sk?.S === "earned"))).toBe(80);
-    expect(await indexItems(database.client, ["ann"])).toEqual(
+    const items = await readAllItems(database.client);
+    expect(readCoins(items.find((item) => item.sk?.S === "earned"))).toBe(80);
+    expect(await readIndexItems(database.client, ["ann"])).toEqual(
       items.filter((item) => item.sk?.S !== "earned"),
     );
   });
 
   test("a transaction that is repeated with the same client token has no effect, and another payload with that token is refused", async () => {
-    await putAccounts(database.client, [account("a", 5)]);
+    await putAccounts(database.client, [makeAccount("a", 5)]);
     const token = `repeat-${engine}`;
     await write([add("a", 1)], token);
     await write([add("a", 1)], token);
-    expect(await allItems(database.client)).toEqual([account("a", 6)]);
+    expect(await readAllItems(database.client)).toEqual([makeAccount("a", 6)]);
     await expect(write([add("a", 2)], token)).rejects.toBeInstanceOf(IdempotentParameterMismatchException);
     await Promise.all(Array.from({ length: 8 }, () => write([add("a", 10)], `${token}-2`)));
-    expect(await allItems(database.client)).toEqual([account("a", 16)]);
+    expect(await readAllItems(database.client)).toEqual([makeAccount("a", 16)]);
   });
 });
 
@@ -145,10 +145,10 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   afterAll(() => Promise.all([embedded.stop(), java.stop()]));
 
   async function expectAlike() {
-    const items = await allItems(embedded.client);
-    expect(items).toEqual(await allItems(java.client));
+    const items = await readAllItems(embedded.client);
+    expect(items).toEqual(await readAllItems(java.client));
     const owners = ["ann", "o0", "o1", "o2"];
-    expect(await indexItems(embedded.client, owners)).toEqual(await indexItems(java.client, owners));
+    expect(await readIndexItems(embedded.client, owners)).toEqual(await readIndexItems(java.client, owners));
     return items;
   }
 
@@ -157,10 +157,10 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     async (seed) => {
       const counts = { succeeded: 0, failed: 0, cancelled: 0 };
       let number = 0;
-      for (const step of randomWork(seed, steps)) {
+      for (const step of makeRandomWork(seed, steps)) {
         const [ours, theirs] = await Promise.all([
-          outcomeOf(step, embedded.client),
-          outcomeOf(step, java.client),
+          readOutcome(step, embedded.client),
+          readOutcome(step, java.client),
         ]);
         expect(ours, `step ${number} of seed ${seed}`).toEqual(theirs);
         counts[ours.kind] += 1;
@@ -174,8 +174,10 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   const writing = (...items: TransactWriteItem[]) =>
     new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: crypto.randomUUID() });
   const many = (count: number) => writing(...Array.from({ length: count }, (_, i) => put(`n${i}`, i)));
-  const nowhere = { Put: { TableName: "nowhere", Item: account("a", 1) } };
-  const malformed = { Update: { TableName: table, Key: key("a"), UpdateExpression: "SETT coins" } };
+  const nowhere = { Put: { TableName: "nowhere", Item: makeAccount("a", 1) } };
+  const malformed = {
+    Update: { TableName: table, Key: makeAccountKey("a"), UpdateExpression: "SETT coins" },
+  };
   test.each([
     ["writes one item twice", writing(put("a", 1), remove("a")), "ValidationException"],
     ["has more than a hundred actions", many(101), "ValidationException"],
@@ -185,7 +187,7 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
   ])("all engines refuse the whole transaction if it %s", async (_, command, name) => {
     const before = await expectAlike();
     for (const { client } of [embedded, java])
-      expect(await outcomeOf((of) => of.send(command), client)).toMatchObject({ kind: "failed", name });
+      expect(await readOutcome((of) => of.send(command), client)).toMatchObject({ kind: "failed", name });
     expect(await expectAlike()).toEqual(before);
   });
 
@@ -202,9 +204,9 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
 onDynamoDbLocal("DynamoDB Local", () => {
   test("DynamoDB Local stores its state in the given directory", async () => {
     const directory = await mkdtemp(join(tmpdir(), "engines-"));
-    const withIt = async <Value>(work: (client: ReturnType<typeof clientFor>) => Promise<Value>) => {
+    const withIt = async <Value>(work: (client: ReturnType<typeof openTestClient>) => Promise<Value>) => {
       const database: Listening = await startDatabase({ engine: "java", port: 0, directory });
-      const client = clientFor(database.endpoint);
+      const client = openTestClient(database.endpoint);
       return work(client).finally(() => {
         client.destroy();
         return database.stop();
@@ -212,9 +214,9 @@ onDynamoDbLocal("DynamoDB Local", () => {
     };
     await withIt(async (client) => {
       await createAccounts(client);
-      await putAccounts(client, [account("a", 1)]);
+      await putAccounts(client, [makeAccount("a", 1)]);
     });
-    expect(await withIt(allItems)).toEqual([account("a", 1)]);
+    expect(await withIt(readAllItems)).toEqual([makeAccount("a", 1)]);
     await rm(directory, { recursive: true });
   });
 });

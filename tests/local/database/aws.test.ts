@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { account, createAccounts, key, putAccounts, table } from "./accounts.ts";
+import { createAccounts, makeAccount, makeAccountKey, putAccounts, table } from "./accounts.ts";
 import { get, put } from "./actions.ts";
 
 /** In these cases AWS behaves differently from DynamoDB Local, so the engines cannot be compared. */
@@ -16,14 +16,14 @@ describe("the database behaves as AWS in cases where DynamoDB Local behaves diff
   beforeAll(async () => {
     database = await startTestDatabase();
     await createAccounts(database.client);
-    await putAccounts(database.client, [account("a", 5)]);
+    await putAccounts(database.client, [makeAccount("a", 5)]);
   });
   afterAll(() => database.stop());
 
   const update = (expression: string): TransactWriteItem => ({
     Update: {
       TableName: table,
-      Key: key("a"),
+      Key: makeAccountKey("a"),
       UpdateExpression: expression,
       ExpressionAttributeValues: { ":one": { N: "1" } },
     },
@@ -44,7 +44,7 @@ describe("the database behaves as AWS in cases where DynamoDB Local behaves diff
       "The provided key element does not match the schema",
     ],
     [
-      { Put: { TableName: table, Item: { ...key("a"), owner: { N: "1" } } } },
+      { Put: { TableName: table, Item: { ...makeAccountKey("a"), owner: { N: "1" } } } },
       "One or more parameter values were invalid: Type mismatch for Index Key owner Expected: S Actual: N IndexName: byOwner",
     ],
   ])(
@@ -58,7 +58,9 @@ describe("the database behaves as AWS in cases where DynamoDB Local behaves diff
       expect(error).toMatchObject({
         CancellationReasons: [{ Code: "None" }, { Code: "ValidationError", Message: message }],
       });
-      const found = await database.client.send(new GetItemCommand({ TableName: table, Key: key("new") }));
+      const found = await database.client.send(
+        new GetItemCommand({ TableName: table, Key: makeAccountKey("new") }),
+      );
       expect(found.Item).toBeUndefined();
     },
   );

@@ -12,7 +12,15 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type GatedDatabase, startGatedDatabase } from "../../support/gated-database.ts";
-import { account, allItems, clearAccounts, createAccounts, key, putAccounts, table } from "./accounts.ts";
+import {
+  clearAccounts,
+  createAccounts,
+  makeAccount,
+  makeAccountKey,
+  putAccounts,
+  readAllItems,
+  table,
+} from "./accounts.ts";
 import { add, check, get, put, putNew } from "./actions.ts";
 
 let database: GatedDatabase;
@@ -24,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await clearAccounts(client);
-  await putAccounts(client, [account("a", 5), account("b", 5)]);
+  await putAccounts(client, [makeAccount("a", 5), makeAccount("b", 5)]);
 });
 afterAll(() => database.stop());
 
@@ -33,20 +41,20 @@ const write = (items: TransactWriteItem[], token?: string) =>
 const read = (...names: string[]) =>
   client.send(new TransactGetItemsCommand({ TransactItems: names.map(get) }));
 const plain = {
-  put: () => client.send(new PutItemCommand({ TableName: table, Item: account("a", 1) })),
-  delete: () => client.send(new DeleteItemCommand({ TableName: table, Key: key("a") })),
+  put: () => client.send(new PutItemCommand({ TableName: table, Item: makeAccount("a", 1) })),
+  delete: () => client.send(new DeleteItemCommand({ TableName: table, Key: makeAccountKey("a") })),
   update: () =>
     client.send(
       new UpdateItemCommand({
         TableName: table,
-        Key: key("a"),
+        Key: makeAccountKey("a"),
         UpdateExpression: "SET coins = :one",
         ExpressionAttributeValues: { ":one": { N: "1" } },
       }),
     ),
 };
 
-async function reasonsOf(request: Promise<unknown>) {
+async function readCancellationReasons(request: Promise<unknown>) {
   const error = await request.catch((thrown: unknown) => thrown);
   if (!(error instanceof TransactionCanceledException)) throw new Error("Not cancelled", { cause: error });
   return error.CancellationReasons?.map(({ Code }) => Code);
@@ -62,16 +70,19 @@ describe("while a write transaction is running, other requests for its items are
     "%s cancels the transaction that contains it, and the running transaction succeeds",
     async (_what, action) => {
       const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
-      expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
+      expect(await readCancellationReasons(write([put("c", 1), action]))).toEqual([
+        "None",
+        "TransactionConflict",
+      ]);
       await goOn();
-      expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+      expect(await readAllItems(client)).toEqual([makeAccount("a", 15), makeAccount("b", 5)]);
       await write([put("c", 1), add("a", 1)]);
     },
   );
 
   test("a failed condition and a conflict of the same transaction are reported together", async () => {
     const goOn = await database.atWork(() => write([add("a", 1)]));
-    expect(await reasonsOf(write([add("a", 1), putNew("b", 1)]))).toEqual([
+    expect(await readCancellationReasons(write([add("a", 1), putNew("b", 1)]))).toEqual([
       "TransactionConflict",
       "ConditionalCheckFailed",
     ]);
@@ -84,18 +95,18 @@ describe("while a write transaction is running, other requests for its items are
       const goOn = await database.atWork(() => write([add("a", 10)]));
       await expect(act()).rejects.toBeInstanceOf(TransactionConflictException);
       await goOn();
-      expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+      expect(await readAllItems(client)).toEqual([makeAccount("a", 15), makeAccount("b", 5)]);
       await act();
     },
   );
 
   test("a read transaction is cancelled by a running write transaction, and a plain read sees the old values", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)]));
-    expect(await reasonsOf(read("b", "a"))).toEqual(["None", "TransactionConflict"]);
+    expect(await readCancellationReasons(read("b", "a"))).toEqual(["None", "TransactionConflict"]);
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: key("a"), ConsistentRead: true }),
+      new GetItemCommand({ TableName: table, Key: makeAccountKey("a"), ConsistentRead: true }),
     );
-    expect(Item).toEqual(account("a", 5));
+    expect(Item).toEqual(makeAccount("a", 5));
     await goOn();
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
@@ -103,7 +114,7 @@ describe("while a write transaction is running, other requests for its items are
   test("requests for other items are not affected by a running write transaction", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)]));
     await write([add("b", 1), putNew("c", 1)]);
-    await client.send(new PutItemCommand({ TableName: table, Item: account("d", 1) }));
+    await client.send(new PutItemCommand({ TableName: table, Item: makeAccount("d", 1) }));
     expect((await read("b", "c", "d")).Responses).toHaveLength(3);
     await goOn();
   });
@@ -113,18 +124,18 @@ describe("while a write transaction is running, other requests for its items are
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();
     await write([add("a", 10)], "token");
-    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+    expect(await readAllItems(client)).toEqual([makeAccount("a", 15), makeAccount("b", 5)]);
   });
 });
 
 describe("while a read transaction is running, writes of its items cancel it", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["transaction", () => write([add("b", 1)])],
-    ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: account("b", 1) }))],
+    ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: makeAccount("b", 1) }))],
   ])("a %s succeeds and cancels a running read transaction", async (_what, act) => {
     const goOn = await database.atWork(() => read("a", "b"));
     await act();
-    expect(await reasonsOf(goOn())).toEqual(["None", "TransactionConflict"]);
+    expect(await readCancellationReasons(goOn())).toEqual(["None", "TransactionConflict"]);
   });
 
   test("a second read transaction does not cancel a running read transaction", async () => {
@@ -136,8 +147,8 @@ describe("while a read transaction is running, writes of its items cancel it", (
 
 test("during a plain write a read transaction is cancelled, and a write transaction succeeds", async () => {
   const goOn = await database.atWork(plain.update);
-  expect(await reasonsOf(read("a"))).toEqual(["TransactionConflict"]);
+  expect(await readCancellationReasons(read("a"))).toEqual(["TransactionConflict"]);
   await write([add("a", 10)]);
   await goOn();
-  expect(await allItems(client)).toEqual([account("a", 1), account("b", 5)]);
+  expect(await readAllItems(client)).toEqual([makeAccount("a", 1), makeAccount("b", 5)]);
 });

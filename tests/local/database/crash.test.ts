@@ -15,15 +15,15 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startDatabase } from "../../../local/database/index.ts";
-import { clientFor } from "../../support/database.ts";
+import { openTestClient } from "../../support/database.ts";
 import {
-  account,
-  allItems,
-  coinsOf,
   createAccounts,
-  indexItems,
-  key,
+  makeAccount,
+  makeAccountKey,
   putAccounts,
+  readAllItems,
+  readCoins,
+  readIndexItems,
   table,
 } from "./accounts.ts";
 
@@ -44,7 +44,7 @@ async function startService(): Promise<{ child: ChildProcess; client: DynamoDBCl
   const child = spawn(process.execPath, [service, directory], { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const [endpoint] = await once(createInterface(child.stdout), "line");
-  return { child, client: clientFor(String(endpoint), 1) };
+  return { child, client: openTestClient(String(endpoint), 1) };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -61,14 +61,14 @@ const members = (writer: number) => Array.from({ length: accountsOfWriter }, (_,
 const crashes = 6;
 
 /** One transaction of a writer moves all the writer's accounts to the next owner and adds a coin to each account. */
-function step(writer: number, round: number): TransactWriteItemsCommand {
+function makeTransaction(writer: number, round: number): TransactWriteItemsCommand {
   const update = (name: string): TransactWriteItem => ({
     Update: {
       TableName: table,
-      Key: key(name),
+      Key: makeAccountKey(name),
       UpdateExpression: "SET #owner = :owner ADD coins :one",
       ExpressionAttributeNames: { "#owner": "owner" },
-      ExpressionAttributeValues: { ":owner": { S: ownerAt(writer, round) }, ":one": { N: "1" } },
+      ExpressionAttributeValues: { ":owner": { S: formatOwner(writer, round) }, ":one": { N: "1" } },
     },
   });
   return new TransactWriteItemsCommand({
@@ -77,7 +77,7 @@ function step(writer: number, round: number): TransactWriteItemsCommand {
   });
 }
 
-function ownerAt(writer: number, round: number): string {
+function formatOwner(writer: number, round: number): string {
   return `owner-${writer}-${round}`;
 }
 
@@ -95,7 +95,7 @@ test("a kill -9 at any time loses no answered write, and leaves all or nothing o
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
         // The first step repeats the step that the last crash cut off. The token of the repeated step must prevent a second count.
-        await client.send(step(writer, round));
+        await client.send(makeTransaction(writer, round));
         underWay -= 1;
         answered[writer] = round;
       }
@@ -103,7 +103,7 @@ test("a kill -9 at any time loses no answered write, and leaves all or nothing o
     const single = async () => {
       for (let i = 0; ; i += 1) {
         const name = `single-${crash}-${i}`;
-        await client.send(new PutItemCommand({ TableName: table, Item: account(name, 1, "single") }));
+        await client.send(new PutItemCommand({ TableName: table, Item: makeAccount(name, 1, "single") }));
         singles.push(name);
       }
     };
@@ -118,20 +118,20 @@ test("a kill -9 at any time loses no answered write, and leaves all or nothing o
     client.destroy();
 
     running = await startService();
-    const items = await allItems(running.client);
+    const items = await readAllItems(running.client);
     for (const [writer, count] of answered.entries()) {
       const mine = items.filter((item) => members(writer).includes(item.sk?.S ?? ""));
-      const rounds = new Set(mine.map(coinsOf));
+      const rounds = new Set(mine.map(readCoins));
       expect(rounds.size, "a transaction is there whole").toBeLessThanOrEqual(1);
       const [round = 0] = rounds;
       expect([count, count + 1]).toContain(round);
       if (round > 0) expect(mine).toHaveLength(accountsOfWriter);
-      const owners = Array.from({ length: round + 2 }, (_, i) => ownerAt(writer, i));
-      expect(await indexItems(running.client, owners)).toEqual(mine);
+      const owners = Array.from({ length: round + 2 }, (_, i) => formatOwner(writer, i));
+      expect(await readIndexItems(running.client, owners)).toEqual(mine);
     }
     const names = new Set(items.map((item) => item.sk?.S));
     expect(singles.filter((name) => !names.has(name))).toEqual([]);
-    expect(await indexItems(running.client, ["single"])).toEqual(
+    expect(await readIndexItems(running.client, ["single"])).toEqual(
       items.filter((item) => item.sk?.S?.startsWith("single")),
     );
   }
@@ -143,19 +143,19 @@ test("a kill -9 at any time loses no answered write, and leaves all or nothing o
 
 test("a transaction whose log record was cut off at any byte leaves no trace", async () => {
   const source = await startDatabase({ engine: "embedded", port: 0, directory });
-  const client = clientFor(source.endpoint);
+  const client = openTestClient(source.endpoint);
   await createAccounts(client);
   const names = members(0);
   await putAccounts(
     client,
-    names.map((name) => account(name, 0)),
+    names.map((name) => makeAccount(name, 0)),
   );
-  const log = await logOf(directory);
+  const log = await findLogFile(directory);
   const before = (await stat(log)).size;
   // The value is larger than a block of the log (32 KiB), so that the record has several pieces.
   const wide = { pad: { S: "x".repeat(3_000) } };
   const actions = names.map((name) => ({
-    Put: { TableName: table, Item: { ...account(name, 1, "bob"), ...wide } },
+    Put: { TableName: table, Item: { ...makeAccount(name, 1, "bob"), ...wide } },
   }));
   await client.send(new TransactWriteItemsCommand({ TransactItems: actions }));
   const { size } = await stat(log);
@@ -165,13 +165,13 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
   for (const cut of cuts) {
     const copy = join(directory, `cut-${cut}`);
     await cp(join(directory, "dynamodb"), join(copy, "dynamodb"), { recursive: true });
-    await truncate(await logOf(copy), cut);
+    await truncate(await findLogFile(copy), cut);
     const recovered = await startDatabase({ engine: "embedded", port: 0, directory: copy });
-    const reader = clientFor(recovered.endpoint);
-    const items = await allItems(reader);
-    expect(items.map(coinsOf)).toEqual(names.map(() => (cut === size ? 1 : 0)));
-    expect(await indexItems(reader, [cut === size ? "bob" : "ann"])).toEqual(items);
-    expect(await indexItems(reader, [cut === size ? "ann" : "bob"])).toEqual([]);
+    const reader = openTestClient(recovered.endpoint);
+    const items = await readAllItems(reader);
+    expect(items.map(readCoins)).toEqual(names.map(() => (cut === size ? 1 : 0)));
+    expect(await readIndexItems(reader, [cut === size ? "bob" : "ann"])).toEqual(items);
+    expect(await readIndexItems(reader, [cut === size ? "ann" : "bob"])).toEqual([]);
     reader.destroy();
     await recovered.stop();
   }
@@ -179,7 +179,7 @@ test("a transaction whose log record was cut off at any byte leaves no trace", a
   await source.stop();
 });
 
-async function logOf(parent: string): Promise<string> {
+async function findLogFile(parent: string): Promise<string> {
   const files = await readdir(join(parent, "dynamodb"));
   const [log, ...others] = files.filter((file) => file.endsWith(".log"));
   expect(others).toEqual([]);
@@ -193,7 +193,7 @@ test("data, tables and tokens survive an orderly restart, and a start with `fres
       {
         Update: {
           TableName: table,
-          Key: key("a"),
+          Key: makeAccountKey("a"),
           UpdateExpression: "ADD coins :one",
           ExpressionAttributeValues: { ":one": { N: "1" } },
         },
@@ -202,25 +202,25 @@ test("data, tables and tokens survive an orderly restart, and a start with `fres
     ClientRequestToken: "restart",
   });
   const first = await startDatabase(options);
-  const before = clientFor(first.endpoint);
+  const before = openTestClient(first.endpoint);
   await createAccounts(before);
-  await putAccounts(before, [account("a", 1)]);
+  await putAccounts(before, [makeAccount("a", 1)]);
   await before.send(transaction);
   before.destroy();
   await first.stop();
 
   const second = await startDatabase(options);
-  const after = clientFor(second.endpoint);
+  const after = openTestClient(second.endpoint);
   await after.send(transaction);
-  expect(await allItems(after)).toEqual([account("a", 2)]);
+  expect(await readAllItems(after)).toEqual([makeAccount("a", 2)]);
   after.destroy();
   await second.stop();
 
   const third = await startDatabase({ ...options, fresh: true });
-  const anew = clientFor(third.endpoint);
+  const anew = openTestClient(third.endpoint);
   await createAccounts(anew);
-  expect(await allItems(anew)).toEqual([]);
-  expect(await indexItems(anew, ["ann"])).toEqual([]);
+  expect(await readAllItems(anew)).toEqual([]);
+  expect(await readIndexItems(anew, ["ann"])).toEqual([]);
   anew.destroy();
   await third.stop();
 });
@@ -228,19 +228,23 @@ test("data, tables and tokens survive an orderly restart, and a start with `fres
 test("a directory that another process uses is refused, even for a fresh start, and stays unchanged", async () => {
   const { client } = await startService();
   await createAccounts(client);
-  await putAccounts(client, [account("a", 1)]);
+  await putAccounts(client, [makeAccount("a", 1)]);
   for (const fresh of [false, true]) {
     await expect(startDatabase({ engine: "embedded", port: 0, directory, fresh })).rejects.toThrow(
       `Another local service is using ${join(directory, "dynamodb")}`,
     );
   }
-  expect(await allItems(client)).toEqual([account("a", 1)]);
+  expect(await readAllItems(client)).toEqual([makeAccount("a", 1)]);
   await expect(
     client.send(
       new TransactWriteItemsCommand({
         TransactItems: [
           {
-            Put: { TableName: table, Item: account("a", 2), ConditionExpression: "attribute_not_exists(pk)" },
+            Put: {
+              TableName: table,
+              Item: makeAccount("a", 2),
+              ConditionExpression: "attribute_not_exists(pk)",
+            },
           },
         ],
       }),

@@ -10,15 +10,15 @@ import { roughLag } from "../../../local/database/lag.ts";
 import { calmDice, makeDice } from "../../../local/stand-in.ts";
 import { startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
-  account,
-  allItems,
   clearAccounts,
-  coinsOf,
   createAccounts,
   index,
-  indexItems,
-  key,
+  makeAccount,
+  makeAccountKey,
   putAccounts,
+  readAllItems,
+  readCoins,
+  readIndexItems,
   type StoredItem,
   table,
 } from "./accounts.ts";
@@ -61,16 +61,16 @@ const names = async (owner: string, limit: number | undefined, forward: boolean)
 };
 const coins = async (consistent: boolean, name = "a") => {
   const { Item } = await database.client.send(
-    new GetItemCommand({ TableName: table, Key: key(name), ConsistentRead: consistent }),
+    new GetItemCommand({ TableName: table, Key: makeAccountKey(name), ConsistentRead: consistent }),
   );
-  return Item === undefined ? undefined : coinsOf(Item);
+  return Item === undefined ? undefined : readCoins(Item);
 };
 
 test("an index shows new, changed, moved and deleted items only after the set lag, with any page size", async () => {
-  await putAccounts(database.client, [account("a", 1), account("b", 1), account("c", 1, "bob")]);
+  await putAccounts(database.client, [makeAccount("a", 1), makeAccount("b", 1), makeAccount("c", 1, "bob")]);
   lag.index = late;
-  await putAccounts(database.client, [account("a", 2), account("b", 1, "bob"), account("d", 1)]);
-  await database.client.send(new DeleteItemCommand({ TableName: table, Key: key("c") }));
+  await putAccounts(database.client, [makeAccount("a", 2), makeAccount("b", 1, "bob"), makeAccount("d", 1)]);
+  await database.client.send(new DeleteItemCommand({ TableName: table, Key: makeAccountKey("c") }));
   for (const limit of [undefined, 1]) {
     for (const forward of [true, false]) {
       const ordered = (list: string[]) => (forward ? list : list.toReversed());
@@ -78,32 +78,32 @@ test("an index shows new, changed, moved and deleted items only after the set la
       expect(await names("bob", limit, forward)).toEqual(["c"]);
     }
   }
-  expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([1, 1]);
-  expect(await allItems(database.client)).toHaveLength(3);
+  expect((await readIndexItems(database.client, ["ann"])).map(readCoins)).toEqual([1, 1]);
+  expect(await readAllItems(database.client)).toHaveLength(3);
   lag.now += late;
   expect([await names("ann", 1, true), await names("bob", 1, false)]).toEqual([["a", "d"], ["b"]]);
-  expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([2, 1]);
+  expect((await readIndexItems(database.client, ["ann"])).map(readCoins)).toEqual([2, 1]);
 });
 
 test("a read without consistency may show an old item, and a consistent read never does", async () => {
-  await putAccounts(database.client, [account("a", 1)]);
+  await putAccounts(database.client, [makeAccount("a", 1)]);
   lag.now += late;
   lag.read = late;
-  await putAccounts(database.client, [account("a", 2), account("b", 7)]);
+  await putAccounts(database.client, [makeAccount("a", 2), makeAccount("b", 7)]);
   expect([await coins(false), await coins(false, "b")]).toEqual([1, undefined]);
   expect([await coins(true), await coins(true, "b")]).toEqual([2, 7]);
   const batch = async (ConsistentRead: boolean) => {
-    const Keys = [key("a"), key("b")];
+    const Keys = [makeAccountKey("a"), makeAccountKey("b")];
     const { Responses } = await database.client.send(
       new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
     );
-    return (Responses?.[table] ?? []).map(coinsOf).sort();
+    return (Responses?.[table] ?? []).map(readCoins).sort();
   };
   expect([await batch(false), await batch(true)]).toEqual([[1], [2, 7]]);
   const { Responses = [] } = await database.client.send(
-    new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: table, Key: key("a") } }] }),
+    new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: table, Key: makeAccountKey("a") } }] }),
   );
-  expect(coinsOf(Responses[0]?.Item)).toBe(2);
+  expect(readCoins(Responses[0]?.Item)).toBe(2);
   lag.now += late;
   expect(await coins(false)).toBe(2);
 });

@@ -12,29 +12,33 @@ export type Outcome =
   | { readonly kind: "cancelled"; readonly reasons: unknown };
 
 /** The outcome of a request to an engine, in a form that can be compared: without messages, which differ, and without the order of sets. */
-export async function outcomeOf(step: Step, client: DynamoDBClient): Promise<Outcome> {
+export async function readOutcome(step: Step, client: DynamoDBClient): Promise<Outcome> {
   try {
-    return { kind: "succeeded", answer: comparable(await step(client)) };
+    return { kind: "succeeded", answer: normalizeValue(await step(client)) };
   } catch (error) {
     if (error instanceof TransactionCanceledException) {
       const reasons = error.CancellationReasons ?? [];
-      return { kind: "cancelled", reasons: reasons.map(({ Code, Item }) => comparable({ Code, Item })) };
+      return { kind: "cancelled", reasons: reasons.map(({ Code, Item }) => normalizeValue({ Code, Item })) };
     }
     if (!(error instanceof Error)) throw error;
-    return { kind: "failed", name: error.name, item: "Item" in error ? comparable(error.Item) : undefined };
+    return {
+      kind: "failed",
+      name: error.name,
+      item: "Item" in error ? normalizeValue(error.Item) : undefined,
+    };
   }
 }
 
-function comparable(value: unknown): unknown {
+function normalizeValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const members: unknown[] = value.map(comparable);
+    const members: unknown[] = value.map(normalizeValue);
     return members.every((member) => typeof member === "string") ? members.toSorted() : members;
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(([name]) => !engineSpecific.has(name));
   return Object.fromEntries(
     entries
-      .map(([name, held]) => [name, comparable(held)] as const)
+      .map(([name, held]) => [name, normalizeValue(held)] as const)
       .filter(([, held]) => held !== undefined && !isEmpty(held)),
   );
 }

@@ -10,7 +10,7 @@ import {
   type Update,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { index, key, table } from "./accounts.ts";
+import { index, makeAccountKey, table } from "./accounts.ts";
 import type { Step } from "./outcome.ts";
 
 interface Condition {
@@ -24,18 +24,18 @@ type Change = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttributeValu
 };
 
 /** Random requests for a few items, determined by the seed. The requests' conditions hold about as often as they fail. */
-export function* randomWork(seed: number, steps: number): Generator<Step> {
-  const random = randomFrom(seed);
+export function* makeRandomWork(seed: number, steps: number): Generator<Step> {
+  const random = makeRandomGenerator(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
   const name = () => `n${random(8)}`;
   const names = (count: number) => Array.from(new Set(Array.from({ length: count }, name)));
   const owner = () => ({ S: `o${random(3)}` });
   const number = (...choices: readonly [string, ...string[]]) => ({ N: pick(...choices) });
-  const target = (of: string) => ({ TableName: table, Key: key(of) });
+  const target = (of: string) => ({ TableName: table, Key: makeAccountKey(of) });
   const owned = { "#owner": "owner" };
 
   const item = (of: string): Record<string, AttributeValue> => ({
-    ...key(of),
+    ...makeAccountKey(of),
     coins: number("0", "1", "7", "-2.50", "1e3"),
     ...pick<object>({ owner: owner() }, { owner: owner() }, {}),
     ...pick<object>({ tags: { SS: pick(["a"], ["b", "c"], ["a", "b"]) } }, {}),
@@ -97,7 +97,7 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
     TransactItems: [action(name())],
     ClientRequestToken: `${seed}`,
   });
-  function transaction(id: number): TransactWriteItemsCommand {
+  function makeTransaction(id: number): TransactWriteItemsCommand {
     const TransactItems = names(1 + random(4)).map(action);
     // Sometimes the last request is repeated with the same token.
     last =
@@ -107,10 +107,10 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
     return last;
   }
 
-  function step(id: number): Step {
+  function makeStep(id: number): Step {
     const of = name();
     if (random(2) === 0) {
-      const command = transaction(id);
+      const command = makeTransaction(id);
       return (client) => client.send(command);
     }
     const put = new PutItemCommand({
@@ -127,7 +127,7 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
       ...pick({}, condition()),
     });
     const requests = names(3).map((each) =>
-      pick<object>({ PutRequest: { Item: item(each) } }, { DeleteRequest: { Key: key(each) } }),
+      pick<object>({ PutRequest: { Item: item(each) } }, { DeleteRequest: { Key: makeAccountKey(each) } }),
     );
     const batch = new BatchWriteItemCommand({ RequestItems: { [table]: requests } });
     const read = new TransactGetItemsCommand({
@@ -151,11 +151,11 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
       (client) => client.send(query),
     );
   }
-  for (let id = 0; id < steps; id += 1) yield step(id);
+  for (let id = 0; id < steps; id += 1) yield makeStep(id);
 }
 
 /** A generator of integers below n (mulberry32). */
-function randomFrom(seed: number): (n: number) => number {
+function makeRandomGenerator(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
     state = (state + 0x6d2b79f5) | 0;

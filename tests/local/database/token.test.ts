@@ -6,17 +6,17 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../local/database/database.ts";
 import { startDatabase } from "../../../local/database/index.ts";
 import type { Listening } from "../../../local/stand-in.ts";
-import { clientFor } from "../../support/database.ts";
-import { account, allItems, createAccounts } from "./accounts.ts";
+import { openTestClient } from "../../support/database.ts";
+import { createAccounts, makeAccount, readAllItems } from "./accounts.ts";
 import { put } from "./actions.ts";
 
 let directory: string;
 let database: Listening;
-let client: ReturnType<typeof clientFor>;
+let client: ReturnType<typeof openTestClient>;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "tokens-"));
   database = await startDatabase({ engine: "embedded", port: 0, directory });
-  client = clientFor(database.endpoint);
+  client = openTestClient(database.endpoint);
   await createAccounts(client);
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ test("a client token is valid for ten minutes", async () => {
   await expect(write(2)).rejects.toBeInstanceOf(IdempotentParameterMismatchException);
   vi.setSystemTime(start + 601_000);
   await write(2);
-  expect(await allItems(client)).toEqual([account("a", 2)]);
+  expect(await readAllItems(client)).toEqual([makeAccount("a", 2)]);
 });
 
 test("a start deletes expired client tokens, and keeps the others", async () => {

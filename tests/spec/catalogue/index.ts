@@ -25,11 +25,11 @@ export const catalogue = [
 export type RowId = (typeof catalogue)[number]["id"];
 
 /** The number of the section to which the row belongs, such as `4.4`. */
-export function sectionOf({ id }: Row): string {
+export function parseSection({ id }: Row): string {
   return id.split(" ", 1)[0] ?? "";
 }
 
 /** The name of the test for a row of the specification. */
-export function titleOf(row: Row): string {
+export function formatTestTitle(row: Row): string {
   return `${row.id}: ${"claim" in row ? row.claim : row.decided}`;
 }

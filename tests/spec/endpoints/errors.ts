@@ -4,9 +4,9 @@ import { jobs } from "../../../functions/jobs.ts";
 import { routes } from "../../../functions/routes.ts";
 import { settingsOf } from "../../../infra/stages.ts";
 import { holds } from "../holds.ts";
-import { ask, session } from "../world/ask.ts";
-import { article, rival, saved, writer } from "../world/desk.ts";
-import { without } from "../world/service.ts";
+import { ask, signInOnce } from "../world/ask.ts";
+import { article, rival, saveSuccessfully, writer } from "../world/desk.ts";
+import { runWithoutPart } from "../world/service.ts";
 
 const Problem = z.strictObject({
   error: z.string().min(1),
@@ -19,25 +19,25 @@ holds("7 error body", async () => {
   const unknown = await ask("/api/me/history");
   for (const { body } of [missing, unknown]) Problem.parse(body);
 
-  const cookie = await session(rival);
+  const cookie = await signInOnce(rival);
   const wrong = await ask("/api/press/save", { body: { ...article, headline: "Short" }, cookie });
   const issues = z.array(z.strictObject({ path: z.string(), message: z.string() })).min(1);
   expect(Problem.extend({ issues }).parse(wrong.body).issues[0]?.path).toBe("headline");
 
   const txHash = `0x${"9".repeat(64)}`;
-  const silent = await without("chain", () => ask("/api/votes/record", { body: { txHash } }));
+  const silent = await runWithoutPart("chain", () => ask("/api/votes/record", { body: { txHash } }));
   expect(silent.status).toBe(503);
   const { retryAfter } = Problem.extend({ retryAfter: z.int().positive() }).parse(silent.body);
   expect(silent.headers.get("retry-after")).toBe(String(retryAfter));
 });
 
 holds("7 session statuses", async () => {
-  const id = await saved(writer);
+  const id = await saveSuccessfully(writer);
   expect((await ask(`/api/me/press/${id}`)).status).toBe(401);
   expect((await ask(`/api/me/press/${id}`, { cookie: "session=wrong" })).status).toBe(401);
-  expect((await ask(`/api/me/press/${id}`, { cookie: await session(rival) })).status).toBe(404);
+  expect((await ask(`/api/me/press/${id}`, { cookie: await signInOnce(rival) })).status).toBe(404);
   const elsewhere = { origin: "https://other.example" };
-  const from = { cookie: await session(writer), headers: elsewhere };
+  const from = { cookie: await signInOnce(writer), headers: elsewhere };
   expect((await ask("/api/press/audit", { ...from, body: { id } })).status).toBe(403);
 });
 

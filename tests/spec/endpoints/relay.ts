@@ -4,9 +4,9 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
-import { newVoter, press } from "./town.ts";
+import { makeVoter, press } from "./town.ts";
 
 const hex = /^0x[0-9a-f]+$/;
 const wallet = testAccount(2).address;
@@ -17,16 +17,16 @@ const decimals = encodeFunctionData({
 });
 const question = { to: usdg, data: decimals };
 
-function request(method: string, params: readonly unknown[] = [], id: unknown = "an id") {
+function makeRpcRequest(method: string, params: readonly unknown[] = [], id: unknown = "an id") {
   return { jsonrpc: "2.0", id, method, params };
 }
 
-async function relay(method: string, params: readonly unknown[] = []): Promise<unknown> {
-  return (await ask("/api/rpc", { body: request(method, params) })).body;
+async function sendToRelay(method: string, params: readonly unknown[] = []): Promise<unknown> {
+  return (await ask("/api/rpc", { body: makeRpcRequest(method, params) })).body;
 }
 
 /** A transaction on the chain, and the block that contains it. */
-const mined = scene(async () => {
+const mined = makeOnce(async () => {
   const hash = (await press()).mintTx;
   const { blockHash } = await (await chain()).getTransactionReceipt({ hash });
   return { hash, blockHash };
@@ -34,7 +34,7 @@ const mined = scene(async () => {
 
 /** A signed transfer of some wei from a new wallet, which has not been sent yet. */
 async function sign(value: bigint) {
-  const account = await newVoter();
+  const account = await makeVoter();
   const client = await chain();
   const fees = await client.estimateFeesPerGas();
   const [nonce, gas] = [0, 50_000n];
@@ -92,29 +92,29 @@ holdsEach<Allowed>(
     ],
   },
   async ([method, params, result]) => {
-    expect(await relay(method, await params())).toEqual({ jsonrpc: "2.0", id: "an id", result });
+    expect(await sendToRelay(method, await params())).toEqual({ jsonrpc: "2.0", id: "an id", result });
   },
 );
 
 holds("4.5 JSON-RPC 2.0", async () => {
   for (const id of [7, "seven"]) {
-    const { body } = await ask("/api/rpc", { body: request("eth_chainId", [], id) });
+    const { body } = await ask("/api/rpc", { body: makeRpcRequest("eth_chainId", [], id) });
     expect(body).toEqual({ jsonrpc: "2.0", id, result: `0x${(4663).toString(16)}` });
   }
 });
 
-function batch(size: number) {
+function sendBatch(size: number) {
   return ask("/api/rpc", {
-    body: Array.from({ length: size }, (_, id) => request("eth_chainId", [], id)),
+    body: Array.from({ length: size }, (_, id) => makeRpcRequest("eth_chainId", [], id)),
   });
 }
 
 holdsEach<number>({ "4.5 batch": 25, "8 RPC batch size": 25 }, async (most) => {
-  const { status, body } = await batch(most);
+  const { status, body } = await sendBatch(most);
   expect(status).toBe(200);
   const answers = Array.from({ length: most }, (_, id) => ({ jsonrpc: "2.0", id, result: "0x1237" }));
   expect(body).toEqual(answers);
-  const longer = await batch(most + 1);
+  const longer = await sendBatch(most + 1);
   expect(longer.status).toBe(400);
   expect(longer.text).not.toContain("0x1237");
 });
@@ -127,7 +127,7 @@ holdsEach<readonly string[]>(
   },
   async (methods) => {
     for (const method of methods) {
-      expect(await relay(method)).toEqual({
+      expect(await sendToRelay(method)).toEqual({
         jsonrpc: "2.0",
         id: "an id",
         error: { code: -32601, message: "Method not available through this endpoint." },
@@ -138,7 +138,7 @@ holdsEach<readonly string[]>(
 
 holds("4.5 unchanged", async () => {
   const raw = await sign(2n);
-  expect(await relay("eth_sendRawTransaction", [raw])).toMatchObject({ result: keccak256(raw) });
+  expect(await sendToRelay("eth_sendRawTransaction", [raw])).toMatchObject({ result: keccak256(raw) });
   const client = await chain();
   const receipt = await client.waitForTransactionReceipt({ hash: keccak256(raw) });
   expect(receipt.status).toBe("success");

@@ -3,18 +3,18 @@ import { lower } from "../../../core/chain/hex.ts";
 import { sessionCookie } from "../../../functions/lib/reply.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, challenge, cookieOf, fromSite, session, verify } from "../world/ask.ts";
+import { ask, askAsSite, parseSessionCookie, requestChallenge, signInOnce, verify } from "../world/ask.ts";
 import { article, writer } from "../world/desk.ts";
-import { buy, newReader } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
-import { later } from "../world/service.ts";
+import { buy, makeReader } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
+import { runWithClockAhead } from "../world/service.ts";
 import { other, press } from "./town.ts";
 
 const account = testAccount(3);
 const stranger = testAccount(6);
 const day = 24 * 60 * 60_000;
 
-const signedIn = scene(() => verify(account.address, (message) => account.signMessage({ message })));
+const signedIn = makeOnce(() => verify(account.address, (message) => account.signMessage({ message })));
 
 holds("5.4 HttpOnly", async () => {
   const [cookie] = (await signedIn()).headers.getSetCookie();
@@ -24,20 +24,20 @@ holds("5.4 HttpOnly", async () => {
 holdsEach<number>({ "5.4 30 days": 30, "8 session validity": 30 }, async (days) => {
   const answer = await verify(account.address, (message) => account.signMessage({ message }));
   expect(answer.headers.getSetCookie()[0]).toContain(`; Max-Age=${days * 24 * 60 * 60}`);
-  const cookie = cookieOf(answer);
-  const me = async () => (await fromSite("/api/me", { cookie })).body;
-  expect(await later(days * day - 60_000, me)).toEqual({ address: lower(account.address) });
-  expect(await later(days * day + 1_000, me)).toEqual({ address: null });
+  const cookie = parseSessionCookie(answer);
+  const me = async () => (await askAsSite("/api/me", { cookie })).body;
+  expect(await runWithClockAhead(days * day - 60_000, me)).toEqual({ address: lower(account.address) });
+  expect(await runWithClockAhead(days * day + 1_000, me)).toEqual({ address: null });
 });
 
 holds("5.4 one wallet", async () => {
-  const cookie = cookieOf(await signedIn());
+  const cookie = parseSessionCookie(await signedIn());
   expect((await ask("/api/me", { cookie })).body).toEqual({ address: lower(account.address) });
   // A wallet's signature must not open another wallet's session.
-  const { nonce, message } = await challenge(account.address);
+  const { nonce, message } = await requestChallenge(account.address);
   const signature = await stranger.signMessage({ message });
   const body = { address: stranger.address, nonce, signature };
-  expect((await fromSite("/api/auth/verify", { body })).status).toBe(401);
+  expect((await askAsSite("/api/auth/verify", { body })).status).toBe(401);
 });
 
 holds("5.4 site origin", async () => {
@@ -53,21 +53,21 @@ holds("5.4 site origin", async () => {
     ask("/api/auth/nonce", { body: { address } }),
   ];
   for (const { status } of await Promise.all(asked)) expect(status).toBe(403);
-  expect((await fromSite("/api/auth/nonce", { body: { address } })).status).toBe(200);
+  expect((await askAsSite("/api/auth/nonce", { body: { address } })).status).toBe(200);
 });
 
 holds("5.5 body", async () => {
   const [bought, unbought] = [await press(), await other()];
-  const { publisher } = await buy(await newReader(), bought.pressId);
+  const { publisher } = await buy(await makeReader(), bought.pressId);
   const bodyFor = async (slug: string, cookie?: string) =>
     (await ask(`/api/presses/${slug}`, { cookie })).body;
   const open = { unlocked: true, body: article.body };
   const closed = { unlocked: false, body: null };
-  expect(await bodyFor(bought.slug, cookieOf(publisher))).toMatchObject(open);
-  expect(await bodyFor(bought.slug, await session(writer))).toMatchObject(open);
+  expect(await bodyFor(bought.slug, parseSessionCookie(publisher))).toMatchObject(open);
+  expect(await bodyFor(bought.slug, await signInOnce(writer))).toMatchObject(open);
   expect(await bodyFor(bought.slug)).toMatchObject(closed);
-  expect(await bodyFor(bought.slug, await session(stranger))).toMatchObject(closed);
-  expect(await bodyFor(unbought.slug, cookieOf(publisher))).toMatchObject(closed);
+  expect(await bodyFor(bought.slug, await signInOnce(stranger))).toMatchObject(closed);
+  expect(await bodyFor(unbought.slug, parseSessionCookie(publisher))).toMatchObject(closed);
 });
 
 holds("5.6 cookie name", async () => {

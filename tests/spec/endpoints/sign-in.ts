@@ -3,31 +3,31 @@ import { type Address, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { holds } from "../holds.ts";
-import { Challenge, challenge, cookieOf, fromSite, verify } from "../world/ask.ts";
-import { scene } from "../world/scene.ts";
-import { chain, devnet, later, service } from "../world/service.ts";
+import { askAsSite, Challenge, parseSessionCookie, requestChallenge, verify } from "../world/ask.ts";
+import { makeOnce } from "../world/scene.ts";
+import { chain, devnet, runWithClockAhead, service } from "../world/service.ts";
 
 const account = testAccount(2);
 const stranger = testAccount(3);
 const minute = 60_000;
 
-const asked = scene(() => fromSite("/api/auth/nonce", { body: { address: account.address } }));
-const signedIn = scene(() => verify(account.address, (message) => account.signMessage({ message })));
+const asked = makeOnce(() => askAsSite("/api/auth/nonce", { body: { address: account.address } }));
+const signedIn = makeOnce(() => verify(account.address, (message) => account.signMessage({ message })));
 
 /** A sign-in challenge with its signature. */
 async function sign() {
-  const { nonce, message } = await challenge(account.address);
+  const { nonce, message } = await requestChallenge(account.address);
   return { address: account.address, nonce, signature: await account.signMessage({ message }) };
 }
 
-function present(body: object) {
-  return fromSite("/api/auth/verify", { body });
+function sendVerification(body: object) {
+  return askAsSite("/api/auth/verify", { body });
 }
 
-const who = (cookie?: string) => fromSite("/api/me", { cookie });
+const who = (cookie?: string) => askAsSite("/api/me", { cookie });
 
 /** A contract wallet that the test's account owns. */
-const contract = scene(async (): Promise<Address> => {
+const contract = makeOnce(async (): Promise<Address> => {
   const bytecode = wallet1271InitCode(await (await devnet()).artifacts(), account.address);
   const client = await chain();
   const hash = await client.deployContract({ account, abi: [], bytecode });
@@ -48,24 +48,24 @@ holds("4.2 message", async () => {
   for (const part of [(await service()).origin, account.address, nonce]) expect(message).toContain(part);
 });
 
-holds("4.2 nonce: ten minutes", expectTenMinutes);
+holds("4.2 nonce: ten minutes", expectNonceValidForTenMinutes);
 holds("4.2 nonce: single use", expectSingleUse);
 holds("4.2 verify: reused nonce", expectSingleUse);
 holds("8 nonce validity", async () => {
-  await expectTenMinutes();
+  await expectNonceValidForTenMinutes();
   await expectSingleUse();
 });
 
-async function expectTenMinutes(): Promise<void> {
+async function expectNonceValidForTenMinutes(): Promise<void> {
   const [early, late] = [await sign(), await sign()];
-  const first = await later(9.5 * minute, () => present(early));
-  const second = await later(10 * minute + 1_000, () => present(late));
+  const first = await runWithClockAhead(9.5 * minute, () => sendVerification(early));
+  const second = await runWithClockAhead(10 * minute + 1_000, () => sendVerification(late));
   expect([first.status, second.status]).toEqual([200, 401]);
 }
 
 async function expectSingleUse(): Promise<void> {
   const body = await sign();
-  const [first, second] = [await present(body), await present(body)];
+  const [first, second] = [await sendVerification(body), await sendVerification(body)];
   expect([first.status, second.status]).toEqual([200, 401]);
   expect(second.headers.getSetCookie()).toEqual([]);
 }
@@ -85,12 +85,12 @@ holds("4.2 verify: reply", async () => {
 });
 
 holds("4.2 verify: cookie", async () => {
-  expect((await who(cookieOf(await signedIn()))).body).toEqual({ address: lower(account.address) });
+  expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
 });
 
 holds("4.2 verify: contracts", expectContractWallet);
 holds("5.4 obtained", async () => {
-  expect((await who(cookieOf(await signedIn()))).body).toEqual({ address: lower(account.address) });
+  expect((await who(parseSessionCookie(await signedIn()))).body).toEqual({ address: lower(account.address) });
   await expectContractWallet();
 });
 
@@ -111,12 +111,12 @@ holds("7 401 auth/verify", async () => {
   const wrong = await verify(account.address, (message) => stranger.signMessage({ message }));
   expect(wrong).toMatchObject({ status: 401, body: { code: "invalid_signature" } });
   const body = await sign();
-  await present(body);
-  expect(await present(body)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
+  await sendVerification(body);
+  expect(await sendVerification(body)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
 });
 
 holds("4.2 me", async () => {
-  expect(await who(cookieOf(await signedIn()))).toMatchObject({
+  expect(await who(parseSessionCookie(await signedIn()))).toMatchObject({
     status: 200,
     body: { address: lower(account.address) },
   });
@@ -129,8 +129,10 @@ holds("4.2 me: nobody", async () => {
 });
 
 /** A session that was ended by a sign-out, with the answer to the sign-out. */
-const left = scene(async () => {
-  const cookie = cookieOf(await verify(account.address, (message) => account.signMessage({ message })));
+const left = makeOnce(async () => {
+  const cookie = parseSessionCookie(
+    await verify(account.address, (message) => account.signMessage({ message })),
+  );
   const { origin } = await service();
   const response = await fetch(`${origin}/api/auth/logout`, { method: "POST", headers: { origin, cookie } });
   const body: unknown = await response.json();

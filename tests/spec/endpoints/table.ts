@@ -1,18 +1,26 @@
 import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, challenge, cookieOf, fromSite, type Options, session, verify } from "../world/ask.ts";
+import {
+  ask,
+  askAsSite,
+  type Options,
+  parseSessionCookie,
+  requestChallenge,
+  signInOnce,
+  verify,
+} from "../world/ask.ts";
 import { cast } from "../world/ballot.ts";
-import { article, saved, writer } from "../world/desk.ts";
-import { buy, newReader } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
+import { article, saveSuccessfully, writer } from "../world/desk.ts";
+import { buy, makeReader } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
-import { newVoter, press } from "./town.ts";
+import { makeVoter, press } from "./town.ts";
 
 type Request = readonly [path: string, options?: Options];
 
 const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
-const ballot = scene(async () => cast(await newVoter(), (await press()).pressId));
+const ballot = makeOnce(async () => cast(await makeVoter(), (await press()).pressId));
 
 /** Endpoints that answer everybody, each with some fields of the answer. */
 holdsEach<readonly [request: () => Promise<Request>, has: object]>(
@@ -52,7 +60,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
       { id: expect.any(Number) },
     ],
     "4.1 POST /api/press/audit": [
-      async () => ["/api/press/audit", { body: { id: await saved(writer) } }],
+      async () => ["/api/press/audit", { body: { id: await saveSuccessfully(writer) } }],
       { status: expect.any(String) },
     ],
     "4.1 POST /api/press/minted": [
@@ -82,7 +90,7 @@ holdsEach<readonly [request: () => Promise<Request>, has: object]>(
   async ([request, has]) => {
     const [path, options] = await request();
     expect((await ask(path, options)).status).toBe(401);
-    const cookie = await session(writer);
+    const cookie = await signInOnce(writer);
     expect(await ask(path, { ...options, cookie })).toMatchObject({ status: 200, body: has });
   },
 );
@@ -95,7 +103,7 @@ holdsEach<string>(
   },
   async (path) => {
     const { pressId } = await press();
-    const cookie = await session(writer);
+    const cookie = await signInOnce(writer);
     // A session does not replace a payment.
     expect(await ask(path, { body: { pressId }, cookie })).toMatchObject({
       status: 402,
@@ -119,7 +127,7 @@ holds("4.1 POST /api/auth/nonce", () =>
 
 holds("4.1 POST /api/auth/verify", async () => {
   const { address } = visitor;
-  const { nonce, message } = await challenge(address);
+  const { nonce, message } = await requestChallenge(address);
   const signature = await visitor.signMessage({ message });
   await expectSiteOnly("/api/auth/verify", { body: { address, nonce, signature } });
 });
@@ -127,9 +135,11 @@ holds("4.1 POST /api/auth/verify", async () => {
 holds("4.1 GET /api/me", () => expectSiteOnly("/api/me", {}));
 
 holds("4.1 POST /api/auth/logout", async () => {
-  const cookie = cookieOf(await verify(visitor.address, (message) => visitor.signMessage({ message })));
-  expect((await fromSite("/api/auth/logout", { body: {} })).status).toBe(401);
-  expect((await fromSite("/api/auth/logout", { body: {}, cookie })).status).toBe(200);
+  const cookie = parseSessionCookie(
+    await verify(visitor.address, (message) => visitor.signMessage({ message })),
+  );
+  expect((await askAsSite("/api/auth/logout", { body: {} })).status).toBe(401);
+  expect((await askAsSite("/api/auth/logout", { body: {}, cookie })).status).toBe(200);
 });
 
 holds("4 authentication", async () => {
@@ -163,9 +173,9 @@ holds("5.3 session", async () => {
   };
   // Both kinds of session belong to a wallet: a session from a payment may read the wallet's history, and a session from a sign-in may do
   // everything.
-  const reader = await newReader();
+  const reader = await makeReader();
   const { publisher } = await buy(reader, (await press()).pressId);
-  const [paid, signedIn] = [cookieOf(publisher), await session(writer)];
+  const [paid, signedIn] = [parseSessionCookie(publisher), await signInOnce(writer)];
   const statuses = async (path: string, body?: object) =>
     Promise.all(
       [undefined, paid, signedIn].map(async (cookie) => (await ask(path, { body, cookie })).status),

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { holds, holdsEach } from "../holds.ts";
-import { read, session } from "../world/ask.ts";
-import { cast, record, vote } from "../world/ballot.ts";
-import { scene } from "../world/scene.ts";
-import { newVoter, press, readVotes } from "./town.ts";
+import { read, signInOnce } from "../world/ask.ts";
+import { cast, recordVote, vote } from "../world/ballot.ts";
+import { makeOnce } from "../world/scene.ts";
+import { makeVoter, press, readVotes } from "./town.ts";
 
 /** A voter who changes their vote in every row's test. */
-const voter = scene(newVoter);
+const voter = makeOnce(makeVoter);
 
 holdsEach<string>(
   {
@@ -27,41 +27,41 @@ holdsEach<string>(
 );
 
 holds("2.6 no tag", async () => {
-  const others = await othersTags();
-  expect(await tagCountWith("")).toBe(others);
+  const others = await countTagsOfOthers();
+  expect(await voteAndCountTag("")).toBe(others);
   expect(await readTag()).toBe("");
 });
 
 holds("2.6 unknown tag", async () => {
-  const others = await othersTags();
-  expect(await tagCountWith("no tag of ours")).toBe(others);
+  const others = await countTagsOfOthers();
+  expect(await voteAndCountTag("no tag of ours")).toBe(others);
   expect(await readTag()).toBe("");
 });
 
 /** Votes with the given tag. Returns how many of the press's votes have that tag. */
-async function tagCountWith(tag: string): Promise<number> {
+async function voteAndCountTag(tag: string): Promise<number> {
   const { tags } = await vote(await voter(), (await press()).pressId, { tag });
   return Object.values(tags).reduce((sum, count) => sum + count, 0);
 }
 
 /** Counts the votes of other wallets that have the tag, without the test's own voter. */
-async function othersTags(): Promise<number> {
-  return (await tagCountWith("biased")) - 1;
+async function countTagsOfOthers(): Promise<number> {
+  return (await voteAndCountTag("biased")) - 1;
 }
 
 /** Returns the tag of the vote in the voter's history. */
 async function readTag(): Promise<string | undefined> {
   const History = z.object({ votes: z.array(z.object({ tag: z.string() })) });
-  const { votes } = await read(History, "/api/me/history", { cookie: await session(await voter()) });
+  const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(await voter()) });
   return votes[0]?.tag;
 }
 
 holds("2.6 value", async () => {
   const { pressId } = await press();
-  const account = await newVoter();
+  const account = await makeVoter();
   const statuses: number[] = [];
   for (const value of [1, -1, 2] as const) {
-    statuses.push((await record(await cast(account, pressId, { value }))).status);
+    statuses.push((await recordVote(await cast(account, pressId, { value }))).status);
   }
   expect(statuses).toEqual([200, 200, 400]);
 });

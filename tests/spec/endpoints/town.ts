@@ -4,17 +4,17 @@ import { newWallet, relayClient } from "../../../local/demo/index.ts";
 import { read } from "../world/ask.ts";
 import { Tally } from "../world/ballot.ts";
 import { article, publish, writer } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 
 /** Two live presses of one publisher. */
-export const press = scene(() => publish(writer));
-export const other = scene(() =>
+export const press = makeOnce(() => publish(writer));
+export const other = makeOnce(() =>
   publish(writer, { ...article, headline: "Another press about the same numbers" }),
 );
 
 /** Makes a new wallet with a little ETH for gas. */
-export async function newVoter(): Promise<LocalAccount> {
+export async function makeVoter(): Promise<LocalAccount> {
   return newWallet(relayClient((await service()).origin), 0n);
 }
 

@@ -4,12 +4,12 @@ import * as z from "zod";
 import { identityAbi } from "../../../core/chain/abi.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, read, session, wire } from "../world/ask.ts";
-import { cast, record, Tally, vote } from "../world/ballot.ts";
+import { ask, read, signInOnce, wire } from "../world/ask.ts";
+import { cast, recordVote, Tally, vote } from "../world/ballot.ts";
 import { register, rival, sell, writer } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
-import { newVoter, other, press, readVotes } from "./town.ts";
+import { makeVoter, other, press, readVotes } from "./town.ts";
 
 const History = z.object({ votes: z.array(z.object({ tx: z.string(), value: z.int() })) });
 
@@ -23,12 +23,12 @@ async function readChange(work: (pressId: number) => Promise<unknown>) {
 }
 
 holds("4.6 giveFeedback", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   expect(await readChange((pressId) => vote(voter, pressId))).toEqual({ up: 1, down: 0 });
 });
 
 holds("4.6 agentId", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const { slug, pressId } = await other();
   const { votes } = await readVotes(slug);
   expect(await readChange(() => vote(voter, pressId))).toEqual({ up: 0, down: 0 });
@@ -36,13 +36,13 @@ holds("4.6 agentId", async () => {
 });
 
 holds("4.6 valueDecimals", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const txHash = await cast(voter, (await press()).pressId, { decimals: 2 });
-  expect((await record(txHash)).status).toBe(400);
+  expect((await recordVote(txHash)).status).toBe(400);
 });
 
 holds("4.6 tag1", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const { slug, pressId } = await press();
   const before = (await readVotes(slug)).tags["well-sourced"] ?? 0;
   const { tags } = await vote(voter, pressId, { tag: "well-sourced" });
@@ -50,43 +50,43 @@ holds("4.6 tag1", async () => {
 });
 
 holds("4.6 other arguments", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const url = `${(await service()).origin}/press/${(await press()).slug}`;
   expect(await readChange((pressId) => vote(voter, pressId, { value: -1, url }))).toEqual({ up: 0, down: 1 });
 });
 
 holds("4.6 record", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const { pressId } = await press();
-  expect(await record(await cast(voter, pressId))).toMatchObject({ status: 200 });
+  expect(await recordVote(await cast(voter, pressId))).toMatchObject({ status: 200 });
   for (const body of [{}, { txHash: "0x12" }]) {
     expect((await ask("/api/votes/record", { body })).status).toBe(400);
   }
 });
 
 holds("4.6 reply", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const { slug, pressId } = await press();
-  const { body } = await record(await cast(voter, pressId, { tag: "insightful" }));
+  const { body } = await recordVote(await cast(voter, pressId, { tag: "insightful" }));
   const tally = Tally.parse(body);
   expect(tally).toEqual(await readVotes(slug));
   expect(tally.votes.up).toBeGreaterThan(0);
   expect(tally.tags.insightful).toBeGreaterThan(0);
 });
 
-const failed = scene(async () => cast(writer, (await press()).pressId));
-const elsewhere = scene(async () =>
-  cast(await newVoter(), (await press()).pressId, { to: testAccount(8).address }),
+const failed = makeOnce(async () => cast(writer, (await press()).pressId));
+const elsewhere = makeOnce(async () =>
+  cast(await makeVoter(), (await press()).pressId, { to: testAccount(8).address }),
 );
-const tooMuch = scene(async () => cast(await newVoter(), (await press()).pressId, { value: 2 }));
+const tooMuch = makeOnce(async () => cast(await makeVoter(), (await press()).pressId, { value: 2 }));
 
 /** A vote for an identity that does not belong to one of our presses. */
-const unlisted = scene(async () => {
+const unlisted = makeOnce(async () => {
   const hash = await register(rival, "https://example.com/something-else");
   const { logs } = await (await chain()).getTransactionReceipt({ hash });
   const [minted] = parseEventLogs({ abi: identityAbi, eventName: "Registered", logs });
   if (minted === undefined) throw new Error("Nothing was minted.");
-  return cast(await newVoter(), Number(minted.args.agentId));
+  return cast(await makeVoter(), Number(minted.args.agentId));
 });
 
 const unconfirmed = async () => `0x${"9".repeat(64)}` as const;
@@ -106,38 +106,38 @@ holdsEach<Refused>(
     "7 404 votes/record": [unlisted, 404, "unknown_press"],
   },
   async ([txHash, status, code]) => {
-    const answer = await record(await txHash());
+    const answer = await recordVote(await txHash());
     expect(answer).toMatchObject({ status, body: { code } });
   },
 );
 
 holds("7 400 votes/record", async () => {
   for (const txHash of [await unconfirmed(), await elsewhere(), await tooMuch()]) {
-    const change = await readChange(async () => expect((await record(txHash)).status).toBe(400));
+    const change = await readChange(async () => expect((await recordVote(txHash)).status).toBe(400));
     expect(change).toEqual({ up: 0, down: 0 });
   }
 });
 
 holds("4.6 rule 2", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const txHash = await cast(voter, (await press()).pressId);
   // In this case another wallet's session registers the vote.
-  const cookie = await session(rival);
+  const cookie = await signInOnce(rival);
   await ask("/api/votes/record", { body: { txHash }, cookie });
-  const { votes } = await read(History, "/api/me/history", { cookie: await session(voter) });
+  const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(voter) });
   expect(votes).toEqual([{ tx: txHash, value: 1 }]);
   expect((await read(History, "/api/me/history", { cookie })).votes).toEqual([]);
   expect(txHash).toMatch(wire.hash);
 });
 
 holds("4.6 rule 3", async () => {
-  const voter = await newVoter();
+  const voter = await makeVoter();
   const change = await readChange(async (pressId) => {
     await vote(voter, pressId, { value: 1 });
     const older = await cast(voter, pressId, { value: 1 });
     const newer = await cast(voter, pressId, { value: -1 });
-    await record(newer);
-    await record(older);
+    await recordVote(newer);
+    await recordVote(older);
   });
   expect(change).toEqual({ up: 0, down: 1 });
 });
@@ -147,7 +147,7 @@ holds("4.6 rule 4", async () => {
   const { slug, pressId } = await other();
   await sell(writer, pressId, testAccount(8).address);
   const before = await readVotes(slug);
-  const answer = await record(await cast(writer, pressId, { tag: "accurate" }));
+  const answer = await recordVote(await cast(writer, pressId, { tag: "accurate" }));
   expect(answer).toMatchObject({ status: 200, body: before });
   expect(await readVotes(slug)).toEqual(before);
 });

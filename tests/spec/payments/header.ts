@@ -1,22 +1,30 @@
 import { expect, vi } from "vitest";
 import { holds, holdsEach } from "../holds.ts";
-import { encode, type Payment, payment } from "../world/permit.ts";
-import { decode, entryOf, newReader, payWithClient, request, Terms, termsOf } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
+import { encode, makeSignedPayment, type Payment } from "../world/permit.ts";
+import {
+  decode,
+  makeReader,
+  payWithClient,
+  request,
+  requestEntry,
+  requestTerms,
+  Terms,
+} from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
 import { press } from "./purchase-scene.ts";
 
 /** A valid payment of a fee, which has not been sent to the service yet. */
-const good = scene(async () =>
-  payment(await newReader(), await entryOf("treasury", (await press()).pressId)),
+const good = makeOnce(async () =>
+  makeSignedPayment(await makeReader(), await requestEntry("treasury", (await press()).pressId)),
 );
 
-async function present(header: string) {
+async function sendPaymentHeader(header: string) {
   return request("treasury", (await press()).pressId, header);
 }
 
 /** Expects that a payment header is refused as malformed and answered with fresh terms. */
 async function expectMalformed(header: string): Promise<void> {
-  const { status, body } = await present(header);
+  const { status, body } = await sendPaymentHeader(header);
   expect(status).toBe(402);
   expect(body).toMatchObject({ error: expect.stringContaining("Malformed payment header") });
   expect(Terms.safeParse(body).success).toBe(true);
@@ -25,7 +33,7 @@ async function expectMalformed(header: string): Promise<void> {
 type Loose = { readonly [name: string]: unknown };
 
 /** Makes the same payment with a changed authorization. */
-function authorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
+function changeAuthorization(sent: Payment, change: (signed: Loose) => Loose): Loose {
   const { permit2Authorization, ...payload } = sent.payload;
   return { ...sent, payload: { ...payload, permit2Authorization: change({ ...permit2Authorization }) } };
 }
@@ -38,7 +46,7 @@ function omitField(name: string) {
 holds("4.4 header", async () => {
   const sent = await good();
   await expectMalformed(JSON.stringify(sent));
-  expect((await present(encode(sent))).status).toBe(200);
+  expect((await sendPaymentHeader(encode(sent))).status).toBe(200);
 });
 
 holds("4.4 header.x402Version", async () => {
@@ -52,9 +60,9 @@ holds("4.4 header.accepted", async () => {
 });
 
 holds("4.4 header.resource", async () => {
-  const reader = await newReader();
+  const reader = await makeReader();
   const { pressId } = await press();
-  const { resource } = await termsOf("treasury", pressId);
+  const { resource } = await requestTerms("treasury", pressId);
   const asked = vi.spyOn(globalThis, "fetch");
   const { status } = await payWithClient(reader, "treasury", pressId);
   const headers = asked.mock.calls.map(([input, init]) =>
@@ -65,8 +73,8 @@ holds("4.4 header.resource", async () => {
   const [sent] = headers.filter((header) => header !== null);
   expect(decode(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
   // Clients may leave out the field `resource` of a payment, because the body names the press.
-  const other = await payment(await newReader(), await entryOf("treasury", pressId));
-  expect((await present(encode(omitField("resource")({ ...other })))).status).toBe(200);
+  const other = await makeSignedPayment(await makeReader(), await requestEntry("treasury", pressId));
+  expect((await sendPaymentHeader(encode(omitField("resource")({ ...other })))).status).toBe(200);
 });
 
 holds("4.4 header.payload.signature", async () => {
@@ -86,7 +94,7 @@ holdsEach<string>(
     "4.4 header…witness": "witness",
   },
   async (name) => {
-    await expectMalformed(encode(authorization(await good(), omitField(name))));
+    await expectMalformed(encode(changeAuthorization(await good(), omitField(name))));
   },
 );
 
@@ -99,7 +107,7 @@ holds("4.4 header: strings", async () => {
     { permitted: { ...permitted, amount: 12_345 } },
     { witness: { ...witness, validAfter: 0 } },
   ]) {
-    await expectMalformed(encode(authorization(sent, (signed) => ({ ...signed, ...change }))));
+    await expectMalformed(encode(changeAuthorization(sent, (signed) => ({ ...signed, ...change }))));
   }
 });
 

@@ -8,8 +8,8 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { article, publish, sell, writer } from "../world/desk.ts";
-import { encode, payment } from "../world/permit.ts";
-import { buy, decode, entryOf, newReader, request } from "../world/purse.ts";
+import { encode, makeSignedPayment } from "../world/permit.ts";
+import { buy, decode, makeReader, request, requestEntry } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
@@ -58,11 +58,11 @@ holds("8 fee share", async () => {
 holds("4.4 publisher: payee", async () => {
   const { pressId } = await publish(writer, { ...article, headline: "A press that changes hands soon" });
   const owner = testAccount(6).address;
-  expect(lower((await entryOf("publisher", pressId)).payTo)).toBe(lower(writer.address));
+  expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(writer.address));
   await sell(writer, pressId, owner);
-  expect(lower((await entryOf("publisher", pressId)).payTo)).toBe(lower(owner));
+  expect(lower((await requestEntry("publisher", pressId)).payTo)).toBe(lower(owner));
   const before = await balanceOf(owner);
-  await buy(await newReader(), pressId);
+  await buy(await makeReader(), pressId);
   expect((await balanceOf(owner)) - before).toBe(rest);
 });
 
@@ -118,8 +118,8 @@ holdsEach<string>(
   { "4.4 payment-signature": "payment-signature", "4.4 x-payment": "x-payment" },
   async (name) => {
     const { pressId } = await press();
-    const reader = await newReader();
-    const header = encode(await payment(reader, await entryOf("treasury", pressId)));
+    const reader = await makeReader();
+    const header = encode(await makeSignedPayment(reader, await requestEntry("treasury", pressId)));
     expect(await request("treasury", pressId, header, name)).toMatchObject({
       status: 200,
       body: { paid: true },
@@ -129,11 +129,11 @@ holdsEach<string>(
 
 holds("4.4 flow", async () => {
   const { pressId } = await press();
-  const reader = await newReader();
+  const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
     const offered = await request(leg, pressId);
-    const entry = await entryOf(leg, pressId);
-    const answer = await request(leg, pressId, encode(await payment(reader, entry)));
+    const entry = await requestEntry(leg, pressId);
+    const answer = await request(leg, pressId, encode(await makeSignedPayment(reader, entry)));
     expect([offered.status, answer.status]).toEqual([402, 200]);
   }
 });
@@ -168,7 +168,11 @@ holds("4.4 approval", async () => {
   const { pressId } = await press();
   const bare = await newWallet(relayClient((await service()).origin), 2_000_000n);
   const pay = async () =>
-    request("treasury", pressId, encode(await payment(bare, await entryOf("treasury", pressId))));
+    request(
+      "treasury",
+      pressId,
+      encode(await makeSignedPayment(bare, await requestEntry("treasury", pressId))),
+    );
   expect(await pay()).toMatchObject({ status: 402, body: { code: "permit2_allowance_required" } });
   const { usdg, permit2 } = mainnet.contracts;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });
@@ -195,9 +199,9 @@ holds("4.4 approval: relay", async () => {
 
 holds("3 unlock: fee recorded", async () => {
   const { pressId } = await press();
-  const reader = await newReader();
+  const reader = await makeReader();
   const pay = async (leg: "treasury" | "publisher") =>
-    request(leg, pressId, encode(await payment(reader, await entryOf(leg, pressId))));
+    request(leg, pressId, encode(await makeSignedPayment(reader, await requestEntry(leg, pressId))));
   expect((await pay("publisher")).status).toBe(409);
   expect((await pay("treasury")).status).toBe(200);
   expect((await pay("publisher")).status).toBe(200);

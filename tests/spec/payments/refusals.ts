@@ -1,20 +1,20 @@
 import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { article, saved, writer } from "../world/desk.ts";
-import { encode, messageFor, payment, paymentOf, sign } from "../world/permit.ts";
-import { type Entry, entryOf, newReader, request, Terms } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
-import { without } from "../world/service.ts";
+import { article, saveSuccessfully, writer } from "../world/desk.ts";
+import { encode, makeMessage, makePaymentDocument, makeSignedPayment, sign } from "../world/permit.ts";
+import { type Entry, makeReader, request, requestEntry, Terms } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
+import { runWithoutPart } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase } from "./purchase-scene.ts";
 
 /** The answer of the publisher's payment endpoint to a wallet that has not paid the fee. */
-const early = scene(async () => {
+const early = makeOnce(async () => {
   const { pressId } = await press();
-  const reader = await newReader();
+  const reader = await makeReader();
   const before = await balanceOf(reader.address);
-  const header = encode(await payment(reader, await entryOf("publisher", pressId)));
+  const header = encode(await makeSignedPayment(reader, await requestEntry("publisher", pressId)));
   const answer = await request("publisher", pressId, header);
   return { answer, moved: before - (await balanceOf(reader.address)) };
 });
@@ -49,8 +49,8 @@ holdsEach<string>(
 
 holds("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
-  const poor = await newReader(fee - 1n);
-  const header = encode(await payment(poor, await entryOf("treasury", pressId)));
+  const poor = await makeReader(fee - 1n);
+  const header = encode(await makeSignedPayment(poor, await requestEntry("treasury", pressId)));
   expect(await request("treasury", pressId, header)).toMatchObject({
     status: 402,
     body: { code: "permit2_insufficient_balance" },
@@ -60,8 +60,8 @@ holds("7 402 permit2_insufficient_balance", async () => {
 
 holds("7 402 doesn't match", async () => {
   const { pressId } = await press();
-  const account = await newReader();
-  const entry = await entryOf("treasury", pressId);
+  const account = await makeReader();
+  const entry = await requestEntry("treasury", pressId);
   const stranger = testAccount(9).address;
   const others: readonly Entry[] = [
     { ...entry, network: "eip155:1" },
@@ -70,8 +70,8 @@ holds("7 402 doesn't match", async () => {
     { ...entry, payTo: stranger },
   ];
   for (const other of others) {
-    const message = messageFor(other);
-    const sent = paymentOf(other, account.address, message, await sign(account, message));
+    const message = makeMessage(other);
+    const sent = makePaymentDocument(other, account.address, message, await sign(account, message));
     const { status, body, headers } = await request("treasury", pressId, encode(sent));
     expect(status).toBe(402);
     expect(body).toMatchObject({
@@ -87,17 +87,17 @@ holds("7 404 pay/*", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     expect(await request(leg, 987_654)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     // A draft has an internal id, and no identity on the chain yet.
-    expect((await request(leg, await saved(writer))).status).toBe(404);
+    expect((await request(leg, await saveSuccessfully(writer))).status).toBe(404);
   }
 });
 
 holds("7 503 pay/*", async () => {
   const { pressId } = await press();
-  const reader = await newReader();
+  const reader = await makeReader();
   for (const leg of ["treasury", "publisher"] as const) {
-    const header = encode(await payment(reader, await entryOf(leg, pressId)));
+    const header = encode(await makeSignedPayment(reader, await requestEntry(leg, pressId)));
     const before = await balanceOf(reader.address);
-    const answer = await without("chain", () => request(leg, pressId, header));
+    const answer = await runWithoutPart("chain", () => request(leg, pressId, header));
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await balanceOf(reader.address)).toBe(before);

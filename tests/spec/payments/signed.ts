@@ -6,21 +6,21 @@ import { holds, holdsEach } from "../holds.ts";
 import {
   encode,
   type Message,
-  messageFor,
-  payment,
-  paymentOf,
+  makeMessage,
+  makePaymentDocument,
+  makeSignedPayment,
+  makeTypes,
   permitTypes,
   sign,
   type Twist,
-  typesWith,
 } from "../world/permit.ts";
-import { entryOf, newReader, request, Terms } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
+import { makeReader, request, requestEntry, Terms } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press } from "./purchase-scene.ts";
 
 /** A wallet whose payments are all invalid, so that the wallet must never be charged. */
-const liar = scene(() => newReader());
+const liar = makeOnce(() => makeReader());
 const stranger = testAccount(9).address;
 
 type Changes = (message: Message) => Partial<Message>;
@@ -37,22 +37,28 @@ async function expectRefusal(header: string, code?: RegExp): Promise<void> {
   expect(await balanceOf(address)).toBe(before);
 }
 
-async function expectUnfit(changes: Changes, code: RegExp): Promise<void> {
-  const entry = await entryOf("treasury", (await press()).pressId);
-  const message = messageFor(entry);
-  await expectRefusal(encode(await payment(await liar(), entry, { ...message, ...changes(message) })), code);
+async function expectChangedPermitRefused(changes: Changes, code: RegExp): Promise<void> {
+  const entry = await requestEntry("treasury", (await press()).pressId);
+  const message = makeMessage(entry);
+  await expectRefusal(
+    encode(await makeSignedPayment(await liar(), entry, { ...message, ...changes(message) })),
+    code,
+  );
 }
 
-async function expectUnsigned(twist: Twist): Promise<void> {
-  const entry = await entryOf("treasury", (await press()).pressId);
-  await expectRefusal(encode(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
+async function expectWrongSignatureRefused(twist: Twist): Promise<void> {
+  const entry = await requestEntry("treasury", (await press()).pressId);
+  await expectRefusal(
+    encode(await makeSignedPayment(await liar(), entry, {}, twist)),
+    /^invalid_permit2_signature$/,
+  );
 }
 
 /** Pays the fee from a new wallet with a changed permit. Returns the permit. */
-async function settleChanged(changes: Partial<Message> = {}) {
+async function payWithChangedPermit(changes: Partial<Message> = {}) {
   const { pressId } = await press();
-  const reader = await newReader();
-  const sent = await payment(reader, await entryOf("treasury", pressId), changes);
+  const reader = await makeReader();
+  const sent = await makeSignedPayment(reader, await requestEntry("treasury", pressId), changes);
   const before = await balanceOf(reader.address);
   expect((await request("treasury", pressId, encode(sent))).status).toBe(200);
   expect(before - (await balanceOf(reader.address))).toBe(fee);
@@ -60,7 +66,7 @@ async function settleChanged(changes: Partial<Message> = {}) {
 }
 
 holds("4.4 signed: EIP-712", async () => {
-  await settleChanged();
+  await payWithChangedPermit();
 });
 
 holds("4.4 signed: domain", async () => {
@@ -69,45 +75,52 @@ holds("4.4 signed: domain", async () => {
     { chainId: 1 },
     { verifyingContract: stranger },
   ];
-  for (const domain of domains) if (domain !== undefined) await expectUnsigned({ domain });
+  for (const domain of domains) if (domain !== undefined) await expectWrongSignatureRefused({ domain });
 });
 
 holds("4.4 signed: primary type", async () => {
   const { PermitWitnessTransferFrom: fields } = permitTypes;
-  const types = typesWith({ PermitTransferFrom: fields });
-  await expectUnsigned({ types, primaryType: "PermitTransferFrom" });
+  const types = makeTypes({ PermitTransferFrom: fields });
+  await expectWrongSignatureRefused({ types, primaryType: "PermitTransferFrom" });
 });
 
 holds("4.4 signed: types", async () => {
   const { TokenPermissions, Witness, PermitWitnessTransferFrom } = permitTypes;
-  await expectUnsigned({ types: typesWith({ Witness: Witness.toReversed() }) });
-  await expectUnsigned({ types: typesWith({ TokenPermissions: TokenPermissions.toReversed() }) });
-  await expectUnsigned({
-    types: typesWith({ PermitWitnessTransferFrom: PermitWitnessTransferFrom.toReversed() }),
+  await expectWrongSignatureRefused({ types: makeTypes({ Witness: Witness.toReversed() }) });
+  await expectWrongSignatureRefused({
+    types: makeTypes({ TokenPermissions: TokenPermissions.toReversed() }),
+  });
+  await expectWrongSignatureRefused({
+    types: makeTypes({ PermitWitnessTransferFrom: PermitWitnessTransferFrom.toReversed() }),
   });
 });
 
 holds("4.4 signed: permitted", async () => {
-  const entry = await entryOf("treasury", (await press()).pressId);
+  const entry = await requestEntry("treasury", (await press()).pressId);
   for (const amount of [fee - 1n, fee + 1n]) {
-    await expectUnfit(({ permitted }) => ({ permitted: { ...permitted, amount } }), /amount_mismatch$/);
+    await expectChangedPermitRefused(
+      ({ permitted }) => ({ permitted: { ...permitted, amount } }),
+      /amount_mismatch$/,
+    );
   }
-  await expectUnfit(
+  await expectChangedPermitRefused(
     ({ permitted }) => ({ permitted: { ...permitted, token: entry.extra.spender } }),
     /token_mismatch$/,
   );
 });
 
-holds("4.4 signed: spender", () => expectUnfit(() => ({ spender: stranger }), /invalid_permit2_spender/));
+holds("4.4 signed: spender", () =>
+  expectChangedPermitRefused(() => ({ spender: stranger }), /invalid_permit2_spender/),
+);
 
 holds("4.4 signed: nonce", async () => {
-  const { sent, reader } = await settleChanged({ nonce: maxUint256 });
+  const { sent, reader } = await payWithChangedPermit({ nonce: maxUint256 });
   const { nonce } = sent.payload.permit2Authorization;
   expect(nonce).toBe(String(maxUint256));
   // A permit whose nonce is spent does not pay for another leg.
   const { pressId } = await press();
-  const entry = await entryOf("publisher", pressId);
-  const again = await payment(reader, entry, { nonce: maxUint256 });
+  const entry = await requestEntry("publisher", pressId);
+  const again = await makeSignedPayment(reader, entry, { nonce: maxUint256 });
   expect(await request("publisher", pressId, encode(again))).toMatchObject({
     status: 402,
     body: { code: "permit2_invalid_nonce" },
@@ -115,31 +128,34 @@ holds("4.4 signed: nonce", async () => {
 });
 
 holdsEach<number>({ "4.4 signed: deadline": 60, "8 payment timeout": 1 }, async (seconds) => {
-  const entry = await entryOf("treasury", (await press()).pressId);
+  const entry = await requestEntry("treasury", (await press()).pressId);
   expect(entry.maxTimeoutSeconds).toBe(300);
   const now = BigInt(Math.floor(Date.now() / 1000));
-  await expectUnfit(() => ({ deadline: now - BigInt(seconds) }), /deadline_expired$/);
-  await settleChanged({ deadline: now + 120n });
+  await expectChangedPermitRefused(() => ({ deadline: now - BigInt(seconds) }), /deadline_expired$/);
+  await payWithChangedPermit({ deadline: now + 120n });
 });
 
 holds("4.4 signed: witness", async () => {
   const validAfter = BigInt(Math.floor(Date.now() / 1000) + 600);
-  await expectUnfit(({ witness }) => ({ witness: { ...witness, validAfter } }), /not_yet_valid$/);
+  await expectChangedPermitRefused(
+    ({ witness }) => ({ witness: { ...witness, validAfter } }),
+    /not_yet_valid$/,
+  );
 });
 
 holds("4.4 signed: recipient", async () => {
   const account = await liar();
-  const entry = await entryOf("treasury", (await press()).pressId);
-  const message = messageFor(entry);
+  const entry = await requestEntry("treasury", (await press()).pressId);
+  const message = makeMessage(entry);
   const signature: Hex = await sign(account, message);
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
   // A payment that is signed for the treasury is sent as a payment to a stranger, and a payment that is signed for a stranger is sent as a
   // payment to the treasury.
-  await expectRefusal(encode(paymentOf(entry, account.address, moved, signature)));
+  await expectRefusal(encode(makePaymentDocument(entry, account.address, moved, signature)));
   const signedAway = await sign(account, moved);
   await expectRefusal(
-    encode(paymentOf(entry, account.address, message, signedAway)),
+    encode(makePaymentDocument(entry, account.address, message, signedAway)),
     /^invalid_permit2_signature$/,
   );
   expect(lower(entry.payTo)).not.toBe(lower(stranger));

@@ -6,13 +6,13 @@ import { holds, holdsEach } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { writer } from "../world/desk.ts";
 import { decode, type Entry, request, Terms } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
-import { tokenAt } from "../world/token.ts";
+import { readToken } from "../world/token.ts";
 import { fee, press, purchase, rest, treasury } from "./purchase-scene.ts";
 
 /** The 402 answers of both payment endpoints, as the service has sent them. */
-const refusals = scene(async () => {
+const refusals = makeOnce(async () => {
   const { pressId } = await press();
   return { fee: await request("treasury", pressId), rest: await request("publisher", pressId) };
 });
@@ -54,7 +54,7 @@ holds("4.4 terms.accepts[]", async () => {
 });
 
 /** The terms' entry for the fee and the terms' entry for the publisher. */
-async function entries(): Promise<readonly [Entry, Entry]> {
+async function readTermsEntries(): Promise<readonly [Entry, Entry]> {
   const { terms } = await purchase();
   return [terms.fee, terms.rest];
 }
@@ -69,22 +69,22 @@ holdsEach<(entry: Entry) => unknown>(
     "4.4 terms.accepts[].extra.name": ({ extra }) => expect(extra.name).toBe("USDG"),
   },
   async (check) => {
-    for (const entry of await entries()) check(entry);
+    for (const entry of await readTermsEntries()) check(entry);
   },
 );
 
 holds("4.4 terms.accepts[].amount", async () => {
-  expect((await entries()).map(({ amount }) => amount)).toEqual([String(fee), String(rest)]);
+  expect((await readTermsEntries()).map(({ amount }) => amount)).toEqual([String(fee), String(rest)]);
 });
 
 holds("4.4 terms.accepts[].asset", async () => {
-  for (const { asset } of await entries())
-    expect(await tokenAt(asset)).toEqual({ symbol: "USDG", decimals: 6 });
+  for (const { asset } of await readTermsEntries())
+    expect(await readToken(asset)).toEqual({ symbol: "USDG", decimals: 6 });
 });
 
 holds("4.4 terms.accepts[].payTo", async () => {
-  for (const { payTo } of await entries()) expect(payTo).toMatch(wire.address);
-  expect((await entries()).map(({ payTo }) => lower(payTo))).toEqual([
+  for (const { payTo } of await readTermsEntries()) expect(payTo).toMatch(wire.address);
+  expect((await readTermsEntries()).map(({ payTo }) => lower(payTo))).toEqual([
     lower(treasury),
     lower(writer.address),
   ]);
@@ -92,7 +92,7 @@ holds("4.4 terms.accepts[].payTo", async () => {
 
 holds("4.4 terms.accepts[].extra.spender", async () => {
   const client = await chain();
-  for (const { extra } of await entries()) {
+  for (const { extra } of await readTermsEntries()) {
     expect((await client.getCode({ address: extra.spender }))?.length).toBeGreaterThan(100);
   }
 });
@@ -105,7 +105,7 @@ holds("4.4 terms.resource", async () => {
 });
 
 holds("4.4 token", async () => {
-  const [first, second] = await entries();
+  const [first, second] = await readTermsEntries();
   expect(lower(first.asset)).toBe(mainnet.contracts.usdg);
   expect(second.asset).toBe(first.asset);
 });
@@ -119,7 +119,7 @@ holds("7 402 pay/*", async () => {
 });
 
 holds("9 payment protocol", async () => {
-  for (const { scheme, extra } of await entries()) {
+  for (const { scheme, extra } of await readTermsEntries()) {
     expect([scheme, extra.assetTransferMethod]).toEqual(["exact", "permit2"]);
   }
   expect((await refusals()).fee.body).toMatchObject({ x402Version: 2 });

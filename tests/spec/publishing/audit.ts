@@ -1,32 +1,32 @@
 import { expect } from "vitest";
 import { holds } from "../holds.ts";
 import { ask } from "../world/ask.ts";
-import { Audited, audit, ofRival, rival, saved, writer } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
-import { service, without } from "../world/service.ts";
-import { desk, own, statusOf } from "./office.ts";
+import { Audited, audit, ofRival, rival, saveSuccessfully, writer } from "../world/desk.ts";
+import { makeOnce } from "../world/scene.ts";
+import { runWithoutPart, service } from "../world/service.ts";
+import { desk, readOwnPress, readStatus } from "./office.ts";
 
 /** One press that is audited once while the model is down, then eight times, and then a ninth time. */
-const series = scene(async () => {
-  const id = await saved(rival, ofRival);
-  const before = await own(rival, id);
-  const away = await without("model", () => audit(rival, id));
-  const after = await own(rival, id);
+const series = makeOnce(async () => {
+  const id = await saveSuccessfully(rival, ofRival);
+  const before = await readOwnPress(rival, id);
+  const away = await runWithoutPart("model", () => audit(rival, id));
+  const after = await readOwnPress(rival, id);
   const statuses: number[] = [];
   for (let count = 0; count < 8; count += 1) statuses.push((await audit(rival, id)).status);
   return { id, before, away, after, statuses, ninth: await audit(rival, id) };
 });
 
-async function expectEight(): Promise<void> {
+async function expectEightAuditsADay(): Promise<void> {
   const { id, statuses, ninth } = await series();
   expect(statuses).toEqual(Array(8).fill(200));
   expect(ninth).toMatchObject({ status: 429, body: { code: "audit_limit" } });
-  expect(await statusOf(id, rival)).toBe("approved");
+  expect(await readStatus(id, rival)).toBe("approved");
 }
 
-holds("4.8 audit: eight", expectEight);
-holds("7 429 press/audit", expectEight);
-holds("8 audits", expectEight);
+holds("4.8 audit: eight", expectEightAuditsADay);
+holds("7 429 press/audit", expectEightAuditsADay);
+holds("8 audits", expectEightAuditsADay);
 
 async function expectSaved(): Promise<void> {
   const { before, away, after } = await series();
@@ -41,7 +41,7 @@ holds("7 503 press/audit", expectSaved);
 
 holds("3 audit: condition", async () => {
   await expectSaved();
-  await expectEight();
+  await expectEightAuditsADay();
 });
 
 holds("3 audit: counted", async () => {
@@ -54,14 +54,14 @@ holds("3 audit: next state", async () => {
   const { results, ...ids } = await desk();
   for (const name of ["revise", "rejected", "approved"] as const) {
     expect(results[name].status).toBe(name);
-    expect(await statusOf(ids[name])).toBe(name);
+    expect(await readStatus(ids[name])).toBe(name);
   }
 });
 
 holds("3 audit: stored", async () => {
   const { results, revise, approved } = await desk();
-  expect((await own(writer, revise)).audit).toMatchObject(results.revise.audit);
-  expect((await own(writer, approved)).audit).toMatchObject(results.approved.audit);
+  expect((await readOwnPress(writer, revise)).audit).toMatchObject(results.revise.audit);
+  expect((await readOwnPress(writer, approved)).audit).toMatchObject(results.approved.audit);
 });
 
 holds("3 audit: metaUrl", async () => {
@@ -78,7 +78,7 @@ holds("3 audit: metaUrl", async () => {
 });
 
 holds("4.8 audit", async () => {
-  const answer = await audit(writer, await saved(writer));
+  const answer = await audit(writer, await saveSuccessfully(writer));
   expect(answer.status).toBe(200);
   expect(Object.keys(Object(answer.body)).toSorted()).toEqual(["audit", "metaUrl", "status"]);
   expect(Audited.parse(answer.body).metaUrl).toMatch(/^http/);

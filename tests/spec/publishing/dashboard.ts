@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { Standing } from "../../../core/rank/schema.ts";
 import { holds } from "../holds.ts";
-import { ask, read, session, wire } from "../world/ask.ts";
-import { article, holder, ofHolder, publish, save, saved, writer } from "../world/desk.ts";
-import { buy, newReader } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
-import { desk, own } from "./office.ts";
+import { ask, read, signInOnce, wire } from "../world/ask.ts";
+import { article, holder, ofHolder, publish, save, saveSuccessfully, writer } from "../world/desk.ts";
+import { buy, makeReader } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
+import { desk, readOwnPress } from "./office.ts";
 
 const Press = z.looseObject({
   id: z.int(),
@@ -20,19 +20,19 @@ const Dashboard = z.strictObject({
   totals: z.strictObject({ earnedUsdg: z.number(), live: z.int(), reads: z.int() }),
 });
 
-async function dashboardOf(account = holder) {
-  return read(Dashboard, "/api/me/dashboard", { cookie: await session(account) });
+async function readDashboard(account = holder) {
+  return read(Dashboard, "/api/me/dashboard", { cookie: await signInOnce(account) });
 }
 
 /** A publisher of two presses: one press is live and was bought twice, and the other press is a draft. */
-const shop = scene(async () => {
+const shop = makeOnce(async () => {
   const sold = await publish(holder, ofHolder);
-  const draft = await saved(holder, ofHolder);
+  const draft = await saveSuccessfully(holder, ofHolder);
   for (const count of [1, 2]) {
-    const { publisher } = await buy(await newReader(), sold.pressId);
+    const { publisher } = await buy(await makeReader(), sold.pressId);
     expect({ count, status: publisher.status }).toEqual({ count, status: 200 });
   }
-  const dashboard = await dashboardOf();
+  const dashboard = await readDashboard();
   const find = (id: number) => Press.parse(dashboard.presses.find((press) => press.id === id));
   return { sold, draft, dashboard, items: { sold: find(sold.id), draft: find(draft) } };
 });
@@ -104,7 +104,7 @@ holds("2.10 updatedAt", async () => {
   const { items, draft } = await shop();
   expect(items.draft.updatedAt).toMatch(wire.time);
   await save(holder, { ...ofHolder, id: draft });
-  const after = (await dashboardOf()).presses.find(({ id }) => id === draft);
+  const after = (await readDashboard()).presses.find(({ id }) => id === draft);
   expect(after?.updatedAt.localeCompare(items.draft.updatedAt)).toBe(1);
 });
 
@@ -112,7 +112,7 @@ holds("4.8 dashboard", async () => {
   const { sold, draft, dashboard } = await shop();
   expect(dashboard.presses.map(({ id }) => id).toSorted()).toEqual([sold.id, draft].toSorted());
   const { draft: other, approved, live } = await desk();
-  const writers = (await dashboardOf(writer)).presses.map(({ id }) => id);
+  const writers = (await readDashboard(writer)).presses.map(({ id }) => id);
   expect(writers).toEqual(expect.arrayContaining([other, approved, live.id]));
   expect(writers).not.toContain(sold.id);
 });
@@ -123,7 +123,7 @@ holds("4.8 dashboard: totals", async () => {
 
 holds("4.8 own press", async () => {
   const { approved, results } = await desk();
-  expect(await own(writer, approved)).toMatchObject({
+  expect(await readOwnPress(writer, approved)).toMatchObject({
     press: { id: approved },
     body: article.body,
     audit: results.approved.audit,
@@ -133,10 +133,10 @@ holds("4.8 own press", async () => {
 
 holds("4.8 own press: fields", async () => {
   const { draft, approved } = await desk();
-  const cookie = await session(writer);
+  const cookie = await signInOnce(writer);
   for (const id of [draft, approved]) {
     const { body } = await ask(`/api/me/press/${id}`, { cookie });
     expect(Object.keys(Object(body)).toSorted()).toEqual(["audit", "auditCount", "body", "metaUrl", "press"]);
   }
-  expect(await own(writer, draft)).toMatchObject({ audit: null, metaUrl: null });
+  expect(await readOwnPress(writer, draft)).toMatchObject({ audit: null, metaUrl: null });
 });

@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, read, session, wire } from "../world/ask.ts";
-import { article, audited, save, saved } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
-import { onNextDay, onOneDay } from "../world/service.ts";
-import { own } from "./office.ts";
+import { ask, read, signInOnce, wire } from "../world/ask.ts";
+import { article, auditSuccessfully, save, saveSuccessfully } from "../world/desk.ts";
+import { makeOnce } from "../world/scene.ts";
+import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
+import { readOwnPress } from "./office.ts";
 
 /** Accounts that generate drafts with the AI; `tireless` uses up the daily limit. */
 const helped = testAccount(7);
@@ -22,23 +22,23 @@ const Generated = z.strictObject({
   remaining: z.int(),
 });
 
-async function anglesFor(account = helped, stock = "MSFT") {
-  return read(Angles, "/api/draft/angles", { body: { stock }, cookie: await session(account) });
+async function requestAngles(account = helped, stock = "MSFT") {
+  return read(Angles, "/api/draft/angles", { body: { stock }, cookie: await signInOnce(account) });
 }
 
 async function generate(angleId: string, account = helped) {
-  const cookie = await session(account);
+  const cookie = await signInOnce(account);
   return ask("/api/draft/generate", { body: { stock: "MSFT", angleId }, cookie });
 }
 
 /** The angles before a generation, a generated draft about the longest headline, and the angles after the generation. */
-const written = scene(async () => {
-  const before = await anglesFor();
+const written = makeOnce(async () => {
+  const before = await requestAngles();
   const headlines = before.angles.filter(({ kind }) => kind === "headline");
   const angle = headlines.toSorted((one, other) => other.title.length - one.title.length)[0];
   if (angle === undefined) throw new Error("There is no news.");
   const generated = Generated.parse((await generate(angle.id)).body);
-  return { before, angle, generated, after: await anglesFor() };
+  return { before, angle, generated, after: await requestAngles() };
 });
 
 holds("4.8 angles", async () => {
@@ -106,8 +106,12 @@ holdsEach<string>(
     const { generationId, draft } = (await written()).generated;
     const labelled = { ...article, ...draft, stock: "MSFT", publisherName, generationId };
     const { generationId: _, ...unlabelled } = labelled;
-    expect((await own(helped, await saved(helped, labelled))).press.aiAssisted).toBe(true);
-    expect((await own(helped, await saved(helped, unlabelled))).press.aiAssisted).toBe(false);
+    expect((await readOwnPress(helped, await saveSuccessfully(helped, labelled))).press.aiAssisted).toBe(
+      true,
+    );
+    expect((await readOwnPress(helped, await saveSuccessfully(helped, unlabelled))).press.aiAssisted).toBe(
+      false,
+    );
     // A save cannot name another wallet's AI draft or a missing AI draft.
     expect((await save(tireless, labelled)).status).toBe(400);
     expect((await save(helped, { ...labelled, generationId: 987_654 })).status).toBe(400);
@@ -121,7 +125,7 @@ holds("4.8 save: AI facts", async () => {
   const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
   const { generationId } = generated;
   const checksOf = async (draft: object) => {
-    const { issues } = (await audited(helped, await saved(helped, draft))).audit;
+    const { issues } = (await auditSuccessfully(helped, await saveSuccessfully(helped, draft))).audit;
     return issues.map(({ check }) => check);
   };
   expect(await checksOf({ ...copy, generationId })).toContain("copied");
@@ -145,23 +149,23 @@ holds("4.8 generate: remaining", async () => {
 });
 
 /** Six generations of drafts on one day, and one generation on the next day. */
-const longDay = scene(async () => {
-  await anglesFor(tireless);
-  const answers = await onOneDay(async () => {
+const longDay = makeOnce(async () => {
+  await requestAngles(tireless);
+  const answers = await runWithinOneDay(async () => {
     const six: Awaited<ReturnType<typeof generate>>[] = [];
     for (let count = 0; count < 6; count += 1) six.push(await generate("price", tireless));
     return six;
   });
-  return { answers, nextDay: await onNextDay(() => generate("price", tireless)) };
+  return { answers, nextDay: await runOnNextDay(() => generate("price", tireless)) };
 });
 
-async function expectFive(): Promise<void> {
+async function expectFiveGenerationsADay(): Promise<void> {
   const { answers, nextDay } = await longDay();
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
   expect(answers[5]).toMatchObject({ body: { code: "generation_limit" } });
   expect(nextDay.status).toBe(200);
 }
 
-holds("4.8 generate: five a day", expectFive);
-holds("7 429 draft/generate", expectFive);
-holds("8 AI generations", expectFive);
+holds("4.8 generate: five a day", expectFiveGenerationsADay);
+holds("7 429 draft/generate", expectFiveGenerationsADay);
+holds("8 AI generations", expectFiveGenerationsADay);

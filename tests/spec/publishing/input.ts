@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { article, save, saved } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
-import { own, update, words } from "./office.ts";
+import { article, save, saveSuccessfully } from "../world/desk.ts";
+import { makeOnce } from "../world/scene.ts";
+import { makeWords, readOwnPress, update } from "./office.ts";
 
 const visitor = testAccount(2);
 
 /** A draft that the test of every row overwrites. */
-const draft = scene(() => saved(visitor));
+const draft = makeOnce(() => saveSuccessfully(visitor));
 
 const Refused = z.object({ issues: z.array(z.object({ path: z.string() })) });
 
@@ -20,7 +20,7 @@ async function expectRefused(field: string, value: unknown): Promise<void> {
   expect(Refused.parse(body).issues.map(({ path }) => path)).toEqual([field]);
 }
 
-async function expectTaken(field: string, value: unknown): Promise<void> {
+async function expectAccepted(field: string, value: unknown): Promise<void> {
   const { status, text } = await update(await draft(), { [field]: value }, visitor);
   expect({ field, value, status, text }).toMatchObject({ status: 200 });
 }
@@ -34,7 +34,7 @@ type Field = {
 const letters = (count: number) => "x".repeat(count);
 const headline = { name: "headline", taken: [letters(8), letters(90)], refused: [letters(7), letters(91)] };
 const preview = { name: "preview", taken: [letters(80), letters(400)], refused: [letters(79), letters(401)] };
-const body = { name: "body", taken: [words(150)], refused: [words(149), ""] };
+const body = { name: "body", taken: [makeWords(150)], refused: [makeWords(149), ""] };
 
 holdsEach<Field>(
   {
@@ -48,14 +48,14 @@ holdsEach<Field>(
     "8 body length": body,
   },
   async ({ name, taken, refused }) => {
-    for (const value of taken) await expectTaken(name, value);
+    for (const value of taken) await expectAccepted(name, value);
     // Each of these fields is required, so a save without the field must be refused.
     for (const value of [...refused, undefined]) await expectRefused(name, value);
   },
 );
 
 holds("2.9 stock", async () => {
-  await expectTaken("stock", "NVDA");
+  await expectAccepted("stock", "NVDA");
   for (const value of [5, "", undefined]) await expectRefused("stock", value);
   expect(await update(await draft(), { stock: "MOON" }, visitor)).toMatchObject({
     status: 400,
@@ -64,11 +64,11 @@ holds("2.9 stock", async () => {
 });
 
 holds("2.9 id", async () => {
-  const [first, second] = [await saved(visitor), await saved(visitor)];
+  const [first, second] = [await saveSuccessfully(visitor), await saveSuccessfully(visitor)];
   expect(second).not.toBe(first);
   const answer = await save(visitor, { ...article, id: first, headline: "Written over with another one" });
   expect(answer).toMatchObject({ status: 200, body: { id: first } });
-  expect((await own(visitor, first)).press.headline).toBe("Written over with another one");
-  expect((await own(visitor, second)).press.headline).toBe(article.headline);
+  expect((await readOwnPress(visitor, first)).press.headline).toBe("Written over with another one");
+  expect((await readOwnPress(visitor, second)).press.headline).toBe(article.headline);
   expect((await save(visitor, { ...article, id: "1" })).status).toBe(400);
 });

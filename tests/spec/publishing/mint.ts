@@ -6,18 +6,18 @@ import { lower } from "../../../core/chain/hex.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
-import { approve, desk, statusOf } from "./office.ts";
+import { approve, desk, readStatus } from "./office.ts";
 
 type Approved = Awaited<ReturnType<typeof approve>>;
 const { identityRegistry } = mainnet.contracts;
 
 /** A press that the tests of several rows try to confirm as minted, without success. */
-const unminted = scene(approve);
+const unminted = makeOnce(approve);
 
 /** A mint transaction of the publisher that has failed on the chain. */
-async function fail({ metaUrl }: Approved) {
+async function sendFailingMint({ metaUrl }: Approved) {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   // The transaction has enough gas to get into a block, but not enough for the mint.
   return send({ to: identityRegistry, data, gas: 40_000n });
@@ -46,11 +46,11 @@ const elsewhere = ({ metaUrl }: Approved) => register(writer, `${metaUrl}0`);
 
 holdsEach<Wrong>(
   {
-    "3 mint: succeeded": [fail, "transaction_failed"],
+    "3 mint: succeeded": [sendFailingMint, "transaction_failed"],
     "3 mint: sender": [byAnother, "wrong_sender"],
     "3 mint: to the wallet": [mintToAnother, "no_identity_minted"],
     "3 mint: URI": [elsewhere, "wrong_identity_uri"],
-    "4.8 minted: succeeded": [fail, "transaction_failed"],
+    "4.8 minted: succeeded": [sendFailingMint, "transaction_failed"],
     "4.8 minted: sender": [byAnother, "wrong_sender"],
     "4.8 minted: identity": [mintToAnother, "no_identity_minted"],
     "4.8 minted: metaUrl": [elsewhere, "wrong_identity_uri"],
@@ -59,19 +59,19 @@ holdsEach<Wrong>(
     const press = await unminted();
     const answer = await confirm(writer, press.id, await mint(press));
     expect(answer).toMatchObject({ status: 400, body: { code } });
-    expect(await statusOf(press.id)).toBe("approved");
+    expect(await readStatus(press.id)).toBe("approved");
   },
 );
 
 /** A press before its mint, after the mint, and after the confirmation of the mint. */
-const birth = scene(async () => {
+const birth = makeOnce(async () => {
   const { id, metaUrl } = await approve();
-  const before = await statusOf(id);
+  const before = await readStatus(id);
   const txHash = await register(writer, metaUrl);
-  const minted = await statusOf(id);
+  const minted = await readStatus(id);
   const answer = await confirm(writer, id, txHash);
   const result = Minted.parse(answer.body);
-  return { id, metaUrl, before, txHash, minted, answer, result, after: await statusOf(id) };
+  return { id, metaUrl, before, txHash, minted, answer, result, after: await readStatus(id) };
 });
 
 holds("3 mint: live", async () => {
@@ -97,17 +97,17 @@ holds("4.8 minted: only then", async () => {
   expect([before, minted, after]).toEqual(["approved", "approved", "live"]);
 });
 
-async function expectTheSameAgain(): Promise<void> {
+async function expectRepeatedConfirmation(): Promise<void> {
   const { id, txHash, result, answer } = await birth();
   for (const again of [await confirm(writer, id, txHash), await confirm(writer, id, txHash)]) {
     expect(again).toMatchObject({ status: 200, body: result });
     expect(again.body).toEqual(answer.body);
   }
-  expect(await statusOf(id)).toBe("live");
+  expect(await readStatus(id)).toBe("live");
 }
 
-holds("3 mint repeated", expectTheSameAgain);
-holds("4.8 minted: repeated", expectTheSameAgain);
+holds("3 mint repeated", expectRepeatedConfirmation);
+holds("4.8 minted: repeated", expectRepeatedConfirmation);
 
 holds("4.8 mint", async () => {
   const { live, results } = await desk();

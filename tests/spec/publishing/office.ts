@@ -1,19 +1,19 @@
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import { read, session } from "../world/ask.ts";
+import { read, signInOnce } from "../world/ask.ts";
 import {
   article,
-  audited,
+  auditSuccessfully,
   boastful,
   confirm,
   publish,
   register,
   save,
-  saved,
+  saveSuccessfully,
   scheming,
   writer,
 } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 
 /** Every field of a press in the dashboard (specification §2.10). If the press is not live, some fields may be null. */
 const Own = z.looseObject({ id: z.int(), status: z.string(), headline: z.string() });
@@ -25,34 +25,34 @@ const OwnPress = z.object({
 });
 
 /** Reads a press as its publisher sees it. */
-export async function own(account: HDAccount, id: number) {
-  return read(OwnPress, `/api/me/press/${id}`, { cookie: await session(account) });
+export async function readOwnPress(account: HDAccount, id: number) {
+  return read(OwnPress, `/api/me/press/${id}`, { cookie: await signInOnce(account) });
 }
 
-export async function statusOf(id: number, account = writer): Promise<string> {
-  return (await own(account, id)).press.status;
+export async function readStatus(id: number, account = writer): Promise<string> {
+  return (await readOwnPress(account, id)).press.status;
 }
 
 /** Five presses of one publisher, one in each of the five states. */
-export const desk = scene(async () => {
+export const desk = makeOnce(async () => {
   const [draft, revise, rejected, approved] = [
-    await saved(writer),
-    await saved(writer, boastful),
-    await saved(writer, scheming),
-    await saved(writer),
+    await saveSuccessfully(writer),
+    await saveSuccessfully(writer, boastful),
+    await saveSuccessfully(writer, scheming),
+    await saveSuccessfully(writer),
   ];
   const results = {
-    revise: await audited(writer, revise),
-    rejected: await audited(writer, rejected),
-    approved: await audited(writer, approved),
+    revise: await auditSuccessfully(writer, revise),
+    rejected: await auditSuccessfully(writer, rejected),
+    approved: await auditSuccessfully(writer, approved),
   };
   return { draft, revise, rejected, approved, results, live: await publish(writer) };
 });
 
 /** Makes a draft that the auditor has just approved. */
 export async function approve() {
-  const id = await saved(writer);
-  const { metaUrl } = await audited(writer, id);
+  const id = await saveSuccessfully(writer);
+  const { metaUrl } = await auditSuccessfully(writer, id);
   return { id, metaUrl };
 }
 
@@ -67,6 +67,6 @@ export async function mint(id: number, uri: string, account = writer) {
 }
 
 /** So many words. */
-export function words(count: number): string {
+export function makeWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 }

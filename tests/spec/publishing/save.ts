@@ -2,29 +2,39 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, cookieOf, read } from "../world/ask.ts";
-import { article, audited, boastful, ofRival, rival, save, saved, scheming, writer } from "../world/desk.ts";
-import { buy, newReader } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
-import { onNextDay, onOneDay } from "../world/service.ts";
-import { approve, desk, mint, own, statusOf, update } from "./office.ts";
+import { ask, parseSessionCookie, read } from "../world/ask.ts";
+import {
+  article,
+  auditSuccessfully,
+  boastful,
+  ofRival,
+  rival,
+  save,
+  saveSuccessfully,
+  scheming,
+  writer,
+} from "../world/desk.ts";
+import { buy, makeReader } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
+import { runOnNextDay, runWithinOneDay } from "../world/service.ts";
+import { approve, desk, mint, readOwnPress, readStatus, update } from "./office.ts";
 
 /** An account that saves more drafts than the daily limit allows. */
 const busy = testAccount(6);
 const day = 24 * 60 * 60_000;
 
 /** Saves twenty drafts, one more draft on the same day, an update of the first draft, and a draft on the next day. */
-const dayOfWork = scene(async () => {
-  const today = await onOneDay(async () => {
+const dayOfWork = makeOnce(async () => {
+  const today = await runWithinOneDay(async () => {
     const ids: number[] = [];
-    for (let count = 0; count < 20; count += 1) ids.push(await saved(busy));
+    for (let count = 0; count < 20; count += 1) ids.push(await saveSuccessfully(busy));
     const oneMore = await save(busy);
     return { ids, oneMore, updated: await save(busy, { ...article, id: ids[0] }) };
   });
-  return { ...today, nextDay: await onNextDay(() => save(busy)) };
+  return { ...today, nextDay: await runOnNextDay(() => save(busy)) };
 });
 
-async function expectTwenty(): Promise<void> {
+async function expectTwentyDraftsADay(): Promise<void> {
   const { ids, oneMore, nextDay } = await dayOfWork();
   expect(new Set(ids).size).toBe(20);
   expect(oneMore).toMatchObject({ status: 429, body: { code: "draft_limit" } });
@@ -32,8 +42,8 @@ async function expectTwenty(): Promise<void> {
   expect(nextDay.status).toBe(200);
 }
 
-holds("4.8 save: twenty a day", expectTwenty);
-holds("8 new drafts", expectTwenty);
+holds("4.8 save: twenty a day", expectTwentyDraftsADay);
+holds("8 new drafts", expectTwentyDraftsADay);
 
 holds("7 429 press/save", async () => {
   const { oneMore } = await dayOfWork();
@@ -51,24 +61,24 @@ holds("4.8 save", async () => {
   const answer = await save(writer);
   expect(answer.status).toBe(200);
   const { id } = z.strictObject({ id: z.int() }).parse(answer.body);
-  expect(await own(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
+  expect(await readOwnPress(writer, id)).toMatchObject({ press: { id, stock: "AAPL" }, body: article.body });
 });
 
 holds("4.8 save: resets", async () => {
   const { id } = await approve();
-  expect(await statusOf(id)).toBe("approved");
+  expect(await readStatus(id)).toBe("approved");
   await update(id, { publisherName: "Another byline" });
-  expect(await statusOf(id)).toBe("draft");
+  expect(await readStatus(id)).toBe("draft");
 });
 
 holds("3 save", async () => {
-  expect(await statusOf((await desk()).draft)).toBe("draft");
+  expect(await readStatus((await desk()).draft)).toBe("draft");
   for (const draft of [article, boastful, scheming]) {
-    const id = await saved(writer, draft);
-    await audited(writer, id);
-    expect(await statusOf(id)).not.toBe("draft");
+    const id = await saveSuccessfully(writer, draft);
+    await auditSuccessfully(writer, id);
+    expect(await readStatus(id)).not.toBe("draft");
     await update(id);
-    expect(await statusOf(id)).toBe("draft");
+    expect(await readStatus(id)).toBe("draft");
   }
 });
 
@@ -76,7 +86,7 @@ holds("3 save: audit again", async () => {
   const { id, metaUrl } = await approve();
   await update(id, { headline: "An afterthought that nobody has read" });
   expect(await mint(id, metaUrl)).toMatchObject({ status: 409, body: { code: "not_approved" } });
-  expect(await statusOf(id)).toBe("draft");
+  expect(await readStatus(id)).toBe("draft");
 });
 
 const Detail = z.looseObject({ press: z.looseObject({}) });
@@ -95,7 +105,7 @@ holdsEach<string>(
       headline: article.headline,
       votes: before.press.votes,
     });
-    expect(await statusOf(id)).toBe("live");
+    expect(await readStatus(id)).toBe("live");
   },
 );
 
@@ -109,9 +119,9 @@ holds("4.8 session", async () => {
     ["/api/me/dashboard"],
     ["/api/me/press/1"],
   ];
-  const { publisher } = await buy(await newReader(), (await desk()).live.pressId);
+  const { publisher } = await buy(await makeReader(), (await desk()).live.pressId);
   // A session from a payment is not a sign-in, so its wallet cannot publish.
-  const paid = cookieOf(publisher);
+  const paid = parseSessionCookie(publisher);
   for (const [path, body] of requests) {
     const [nobody, reader] = [await ask(path, { body }), await ask(path, { body, cookie: paid })];
     expect({ path, ...nobody }).toMatchObject({ path, status: 401, body: { code: "no_session" } });

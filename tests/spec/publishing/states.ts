@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Severity } from "../../../core/audit/schema.ts";
 import { statusAfter, verdictOn } from "../../../core/audit/store.ts";
 import { holds } from "../holds.ts";
-import { ask, session } from "../world/ask.ts";
+import { ask, signInOnce } from "../world/ask.ts";
 import {
   article,
   audit,
@@ -10,17 +10,17 @@ import {
   confirm,
   register,
   rival,
-  saved,
+  saveSuccessfully,
   scheming,
   writer,
 } from "../world/desk.ts";
 import { service } from "../world/service.ts";
-import { approve, desk, statusOf } from "./office.ts";
+import { approve, desk, readStatus } from "./office.ts";
 
 holds("3 status values", async () => {
   const { live, results: _, ...others } = await desk();
   for (const [status, id] of Object.entries({ ...others, live: live.id })) {
-    expect(await statusOf(id)).toBe(status);
+    expect(await readStatus(id)).toBe(status);
   }
 });
 
@@ -47,10 +47,13 @@ holds("3 other transitions", async () => {
   expect(await audit(writer, live.id)).toMatchObject({ status: 409, body: { code: "press_live" } });
   const { origin } = await service();
   const txHash = await register(writer, `${origin}/api/meta/${draft}`);
-  const [revise, rejected] = [await saved(rival, boastful), await saved(rival, scheming)];
+  const [revise, rejected] = [
+    await saveSuccessfully(rival, boastful),
+    await saveSuccessfully(rival, scheming),
+  ];
   for (const id of [revise, rejected]) {
     expect((await audit(rival, id)).status).toBe(200);
-    expect(await statusOf(id, rival)).not.toBe("approved");
+    expect(await readStatus(id, rival)).not.toBe("approved");
     expect(await confirm(rival, id, txHash)).toMatchObject({ status: 409, body: { code: "not_approved" } });
     expect((await audit(rival, id)).status).toBe(200);
   }
@@ -60,7 +63,7 @@ holds("3 other transitions", async () => {
 
 holds("4.8 own presses", async () => {
   const { draft, approved, live } = await desk();
-  const cookie = await session(rival);
+  const cookie = await signInOnce(rival);
   const txHash = `0x${"0".repeat(64)}`;
   for (const id of [draft, approved, live.id]) {
     const answers = [
@@ -72,5 +75,5 @@ holds("4.8 own presses", async () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   }
   expect((await ask("/api/me/dashboard", { cookie })).text).not.toContain(live.slug);
-  expect(await statusOf(draft)).toBe("draft");
+  expect(await readStatus(draft)).toBe("draft");
 });

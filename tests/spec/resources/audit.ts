@@ -6,32 +6,32 @@ import { read, wire } from "../world/ask.ts";
 import {
   AuditResult,
   audit,
-  audited,
+  auditSuccessfully,
   boastful,
   confirm,
   disclosed,
   holder,
   register,
-  saved,
+  saveSuccessfully,
   scheming,
 } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { balanceOf } from "../world/token.ts";
 import { shelf } from "./shelf.ts";
 
 /** The audit of a press whose publisher holds the stock, and the audit of a draft that contains a promise of profit. */
-const held = scene(async () => (await shelf()).held.audited.audit);
-const blamed = scene(async () => audited(holder, await saved(holder, boastful)));
+const held = makeOnce(async () => (await shelf()).held.audited.audit);
+const blamed = makeOnce(async () => auditSuccessfully(holder, await saveSuccessfully(holder, boastful)));
 
 holds("2.2 other verdicts", async () => {
-  const rejected = await audited(holder, await saved(holder, scheming));
+  const rejected = await auditSuccessfully(holder, await saveSuccessfully(holder, scheming));
   const { status, audit } = await blamed();
   expect([(await held()).verdict, status, audit.verdict]).toEqual(["approve", "revise", "revise"]);
   expect([rejected.status, rejected.audit.verdict]).toEqual(["rejected", "reject"]);
 });
 
 holds("2.3 shape", async () => {
-  const answer = await audit(holder, await saved(holder, disclosed));
+  const answer = await audit(holder, await saveSuccessfully(holder, disclosed));
   const result = z.object({ audit: z.looseObject({}) }).parse(answer.body).audit;
   const names = ["auditedAt", "engine", "facts", "issues", "score", "summary", "verdict"];
   expect(Object.keys(result).toSorted()).toEqual(names);
@@ -85,8 +85,8 @@ holds("2.3 full report", async () => {
   const body = disclosed.body.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, (link, name) =>
     link.includes("investor.gov/introduction") ? link : name,
   );
-  const id = await saved(holder, { ...disclosed, body });
-  const result = await audited(holder, id);
+  const id = await saveSuccessfully(holder, { ...disclosed, body });
+  const result = await auditSuccessfully(holder, id);
   expect(result.status).toBe("approved");
   expect(result.audit.issues.length).toBeGreaterThan(0);
   await confirm(holder, id, await register(holder, result.metaUrl));

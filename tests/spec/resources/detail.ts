@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { lower } from "../../../core/chain/hex.ts";
 import { holds, holdsEach } from "../holds.ts";
-import { read, session, wire } from "../world/ask.ts";
+import { read, signInOnce, wire } from "../world/ask.ts";
 import { disclosed, holder } from "../world/desk.ts";
-import { scene } from "../world/scene.ts";
-import { critic, detail, listed, shelf } from "./shelf.ts";
+import { makeOnce } from "../world/scene.ts";
+import { critic, listed, readDetail, shelf } from "./shelf.ts";
 
-const locked = scene(async () => detail((await shelf()).held.slug));
+const locked = makeOnce(async () => readDetail((await shelf()).held.slug));
 
 holds("2.2 shape", async () => {
   expect(Object.keys(await locked()).toSorted()).toEqual(["audit", "body", "press", "unlocked"]);
@@ -57,18 +57,18 @@ holds("2.2 audit.auditedAt", async () => {
 holds("2.2 unlocked", async () => {
   const { held, cookie } = await shelf();
   expect((await locked()).unlocked).toBe(false);
-  expect((await detail(held.slug, cookie)).unlocked).toBe(true);
+  expect((await readDetail(held.slug, cookie)).unlocked).toBe(true);
 });
 
 holds("2.2 body", async () => {
   const { held, cookie } = await shelf();
   expect((await locked()).body).toBeNull();
-  expect((await detail(held.slug, cookie)).body).toBe(disclosed.body);
+  expect((await readDetail(held.slug, cookie)).body).toBe(disclosed.body);
 });
 
 holds("2.2 body for the publisher", async () => {
   const { held } = await shelf();
-  const own = await detail(held.slug, await session(holder));
+  const own = await readDetail(held.slug, await signInOnce(holder));
   expect(own.press.publisher).toBe(lower(holder.address));
   expect(own).toMatchObject({ unlocked: true, body: disclosed.body });
 });
@@ -76,15 +76,15 @@ holds("2.2 body for the publisher", async () => {
 holds("2.2 body for a payer", async () => {
   const { held, reader, cookie } = await shelf();
   const unlocked = { unlocked: true, body: disclosed.body };
-  expect(await detail(held.slug, cookie)).toMatchObject(unlocked);
-  expect(await detail(held.slug, await session(reader))).toMatchObject(unlocked);
+  expect(await readDetail(held.slug, cookie)).toMatchObject(unlocked);
+  expect(await readDetail(held.slug, await signInOnce(reader))).toMatchObject(unlocked);
 });
 
 holds("2.2 body otherwise", async () => {
   const { held, drafted, cookie } = await shelf();
   const closed = { unlocked: false, body: null };
-  expect(await detail(held.slug, await session(critic))).toMatchObject(closed);
-  expect(await detail(held.slug, "session=nobody")).toMatchObject(closed);
+  expect(await readDetail(held.slug, await signInOnce(critic))).toMatchObject(closed);
+  expect(await readDetail(held.slug, "session=nobody")).toMatchObject(closed);
   // A payment gives access to only one press.
-  expect(await detail(drafted.slug, cookie)).toMatchObject(closed);
+  expect(await readDetail(drafted.slug, cookie)).toMatchObject(closed);
 });

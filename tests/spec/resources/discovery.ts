@@ -3,9 +3,9 @@ import * as z from "zod";
 import { AddressInput } from "../../../core/chain/hex.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask, read } from "../world/ask.ts";
-import { scene } from "../world/scene.ts";
+import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
-import { tokenAt } from "../world/token.ts";
+import { readToken } from "../world/token.ts";
 
 const Notes = z.record(z.string(), z.string());
 const Endpoint = z.strictObject({
@@ -40,7 +40,7 @@ const Discovery = z.looseObject({
   rules: z.array(z.string()),
 });
 
-export const discovery = scene(() => read(Discovery, "/.well-known/x402"));
+export const discovery = makeOnce(() => read(Discovery, "/.well-known/x402"));
 
 holdsEach<(document: z.infer<typeof Discovery>) => unknown>(
   {
@@ -70,13 +70,13 @@ holdsEach<(document: z.infer<typeof Discovery>) => unknown>(
 );
 
 holds("2.11 network.asset.address", async () => {
-  expect((await tokenAt((await discovery()).network.asset.address)).symbol).toBe("USDG");
+  expect((await readToken((await discovery()).network.asset.address)).symbol).toBe("USDG");
 });
 
 holds("2.11 network.asset.decimals", async () => {
   const { address, decimals } = (await discovery()).network.asset;
   expect(decimals).toBe(6);
-  expect(decimals).toBe((await tokenAt(address)).decimals);
+  expect(decimals).toBe((await readToken(address)).decimals);
 });
 
 holds("2.11 endpoints", async () => {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { holds, holdsEach } from "../holds.ts";
-import { ask, read, session, wire } from "../world/ask.ts";
-import { scene } from "../world/scene.ts";
+import { ask, read, signInOnce, wire } from "../world/ask.ts";
+import { makeOnce } from "../world/scene.ts";
 import { critic, shelf } from "./shelf.ts";
 
 const OfPress = { slug: z.string(), headline: z.string(), stock: z.string() };
@@ -11,38 +11,38 @@ const Unlock = z.strictObject({ tx: z.string(), at: z.string(), ...OfPress, pric
 const History = z.strictObject({ votes: z.array(Vote), unlocks: z.array(Unlock) });
 
 /** The history of the wallet that bought a press and voted on it. */
-const history = scene(async () => read(History, "/api/me/history", { cookie: (await shelf()).cookie }));
+const history = makeOnce(async () => read(History, "/api/me/history", { cookie: (await shelf()).cookie }));
 
-async function vote(): Promise<z.infer<typeof Vote>> {
+async function readVoteInHistory(): Promise<z.infer<typeof Vote>> {
   return z.tuple([Vote]).parse((await history()).votes)[0];
 }
-async function unlock(): Promise<z.infer<typeof Unlock>> {
+async function readUnlockInHistory(): Promise<z.infer<typeof Unlock>> {
   return z.tuple([Unlock]).parse((await history()).unlocks)[0];
 }
 
 holds("2.7 vote.value", async () => {
-  expect((await vote()).value).toBe(1);
-  const { votes } = await read(History, "/api/me/history", { cookie: await session(critic) });
+  expect((await readVoteInHistory()).value).toBe(1);
+  const { votes } = await read(History, "/api/me/history", { cookie: await signInOnce(critic) });
   expect(votes.map(({ value }) => value)).toEqual([-1]);
 });
 
 holds("2.7 vote.tag", async () => {
-  expect((await vote()).tag).toBe("accurate");
+  expect((await readVoteInHistory()).tag).toBe("accurate");
 });
 
 holds("2.7 vote.tx", async () => {
-  const { tx } = await vote();
+  const { tx } = await readVoteInHistory();
   expect(tx).toMatch(wire.hash);
-  expect(tx).not.toBe((await unlock()).tx);
+  expect(tx).not.toBe((await readUnlockInHistory()).tx);
 });
 
 holds("2.7 unlock.tx", async () => {
   const { publisher } = (await shelf()).purchase;
-  expect((await unlock()).tx).toBe(z.object({ tx: z.string() }).parse(publisher.body).tx);
+  expect((await readUnlockInHistory()).tx).toBe(z.object({ tx: z.string() }).parse(publisher.body).tx);
 });
 
 holdsEach<() => Promise<{ readonly at: string }>>(
-  { "2.7 vote.at": vote, "2.7 unlock.at": unlock },
+  { "2.7 vote.at": readVoteInHistory, "2.7 unlock.at": readUnlockInHistory },
   async (item) => {
     const { at } = await item();
     expect(at).toMatch(wire.time);
@@ -54,12 +54,12 @@ type OfPress = { readonly slug: string; readonly headline: string; readonly stoc
 
 holdsEach<readonly [item: () => Promise<OfPress>, name: keyof OfPress]>(
   {
-    "2.7 vote.slug": [vote, "slug"],
-    "2.7 vote.headline": [vote, "headline"],
-    "2.7 vote.stock": [vote, "stock"],
-    "2.7 unlock.slug": [unlock, "slug"],
-    "2.7 unlock.headline": [unlock, "headline"],
-    "2.7 unlock.stock": [unlock, "stock"],
+    "2.7 vote.slug": [readVoteInHistory, "slug"],
+    "2.7 vote.headline": [readVoteInHistory, "headline"],
+    "2.7 vote.stock": [readVoteInHistory, "stock"],
+    "2.7 unlock.slug": [readUnlockInHistory, "slug"],
+    "2.7 unlock.headline": [readUnlockInHistory, "headline"],
+    "2.7 unlock.stock": [readUnlockInHistory, "stock"],
   },
   async ([item, name]) => {
     const { body } = await ask(`/api/presses/${(await shelf()).held.slug}`);
@@ -69,7 +69,7 @@ holdsEach<readonly [item: () => Promise<OfPress>, name: keyof OfPress]>(
 );
 
 holds("2.7 unlock.priceUsdg", async () => {
-  expect((await unlock()).priceUsdg).toBe(0.123457);
+  expect((await readUnlockInHistory()).priceUsdg).toBe(0.123457);
 });
 
 holds("4.7 session", async () => {
@@ -80,7 +80,7 @@ holds("4.7 session", async () => {
 holds("4.7 reply", async () => {
   const { votes, unlocks } = await history();
   expect([votes.length, unlocks.length]).toEqual([1, 1]);
-  const others = await read(History, "/api/me/history", { cookie: await session(critic) });
+  const others = await read(History, "/api/me/history", { cookie: await signInOnce(critic) });
   expect(others.unlocks).toEqual([]);
   expect(others.votes.map(({ tx }) => tx)).not.toContain(votes[0]?.tx);
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { holds } from "../holds.ts";
 import { wire } from "../world/ask.ts";
-import { saved, writer } from "../world/desk.ts";
+import { saveSuccessfully, writer } from "../world/desk.ts";
 import { seeded } from "./seeded.ts";
 import { list, shelf } from "./shelf.ts";
 
@@ -27,7 +27,7 @@ holds("4.3 presses: 200", async () => {
 
 holds("4.3 presses: live", async () => {
   await shelf();
-  const draft = await saved(writer);
+  const draft = await saveSuccessfully(writer);
   expect((await list("?stock=AAPL")).map(({ id }) => id)).not.toContain(draft);
 });
 

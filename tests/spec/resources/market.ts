@@ -4,9 +4,9 @@ import { AddressInput } from "../../../core/chain/hex.ts";
 import { ASSETS } from "../../../local/market/assets.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { read, wire } from "../world/ask.ts";
-import { scene } from "../world/scene.ts";
-import { askedOfMarket, later } from "../world/service.ts";
-import { tokenAt } from "../world/token.ts";
+import { makeOnce } from "../world/scene.ts";
+import { askedOfMarket, runWithClockAhead } from "../world/service.ts";
+import { readToken } from "../world/token.ts";
 
 const Stocks = z.strictObject({
   stocks: z.array(z.strictObject({ symbol: z.string(), name: z.string(), address: AddressInput })),
@@ -21,8 +21,8 @@ const Quote = z.strictObject({
   asOf: z.string(),
 });
 
-const stocks = scene(async () => (await read(Stocks, "/api/stocks")).stocks);
-const quote = scene(() => read(Quote, "/api/quotes/NVDA"));
+const stocks = makeOnce(async () => (await read(Stocks, "/api/stocks")).stocks);
+const quote = makeOnce(() => read(Quote, "/api/quotes/NVDA"));
 
 /** Reads the stocks that the stock API lists as active on this chain. */
 const active = ASSETS.filter(({ status, chainId }) => status === "ASSET_STATUS_ACTIVE" && chainId === 4663);
@@ -39,7 +39,7 @@ holds("2.4 name", async () => {
 });
 
 holds("2.4 address", async () => {
-  for (const { symbol, address } of await stocks()) expect((await tokenAt(address)).symbol).toBe(symbol);
+  for (const { symbol, address } of await stocks()) expect((await readToken(address)).symbol).toBe(symbol);
 });
 
 holdsEach<(quote: z.infer<typeof Quote>) => unknown>(
@@ -78,16 +78,16 @@ holds("4.3 quote", async () => {
   }
 });
 
-holds("4.3 quote: cached", () => expectAMinute("MSFT"));
-holds("8 quote cache", () => expectAMinute("TSLA"));
+holds("4.3 quote: cached", () => expectQuoteCachedForAMinute("MSFT"));
+holds("8 quote cache", () => expectQuoteCachedForAMinute("TSLA"));
 
-async function expectAMinute(symbol: string): Promise<void> {
+async function expectQuoteCachedForAMinute(symbol: string): Promise<void> {
   const path = `/api/quotes/${symbol}`;
   const times = () => askedOfMarket.filter((asked) => asked === `/rhj/prices/${symbol}`).length;
   const first = await read(Quote, path);
   expect(times()).toBe(1);
-  expect(await later(50_000, () => read(Quote, path))).toEqual(first);
+  expect(await runWithClockAhead(50_000, () => read(Quote, path))).toEqual(first);
   expect(times()).toBe(1);
-  await later(70_000, () => read(Quote, path));
+  await runWithClockAhead(70_000, () => read(Quote, path));
   expect(times()).toBe(2);
 }

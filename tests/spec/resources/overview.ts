@@ -9,11 +9,11 @@ import { catalogue } from "../catalogue/index.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask, wire } from "../world/ask.ts";
 import { disclosed, holder, save } from "../world/desk.ts";
-import { termsOf } from "../world/purse.ts";
+import { requestTerms } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
-import { tokenAt } from "../world/token.ts";
+import { readToken } from "../world/token.ts";
 import { discovery } from "./discovery.ts";
-import { detail, list, listed, shelf } from "./shelf.ts";
+import { list, listed, readDetail, shelf } from "./shelf.ts";
 
 /** The endpoints of section 4.1. */
 const named = catalogue.flatMap(({ id }) => (/^4\.1 (GET|POST) /.test(id) ? [id.slice("4.1 ".length)] : []));
@@ -73,7 +73,7 @@ holds("0 base_url", async () => {
   const { origin } = await service();
   const { endpoints } = await discovery();
   const { held } = await shelf();
-  const { resource } = await termsOf("treasury", held.pressId);
+  const { resource } = await requestTerms("treasury", held.pressId);
   const urls = [...Object.values(endpoints).map(({ url }) => url), held.audited.metaUrl, resource.url];
   expect(urls.filter((url) => !url.startsWith(`${origin}/api/`))).toEqual([]);
 });
@@ -111,7 +111,7 @@ holds("1 marketplace", async () => {
 });
 
 holds("1 free", async () => {
-  const { press, audit } = await detail((await listed()).held.slug);
+  const { press, audit } = await readDetail((await listed()).held.slug);
   expect(press).toMatchObject({
     preview: disclosed.preview,
     votes: { up: 1, down: 1 },
@@ -129,13 +129,13 @@ holds("1 two payments", async () => {
 holds("1 USDG", async () => {
   const { held } = await shelf();
   for (const leg of ["treasury", "publisher"] as const) {
-    const [{ asset }] = (await termsOf(leg, held.pressId)).accepts;
-    expect(await tokenAt(asset)).toEqual({ symbol: "USDG", decimals: 6 });
+    const [{ asset }] = (await requestTerms(leg, held.pressId)).accepts;
+    expect(await readToken(asset)).toEqual({ symbol: "USDG", decimals: 6 });
   }
 });
 
 holds("1 chain", async () => {
-  const [{ network }] = (await termsOf("treasury", (await shelf()).held.pressId)).accepts;
+  const [{ network }] = (await requestTerms("treasury", (await shelf()).held.pressId)).accepts;
   expect(network).toBe("eip155:4663");
   expect(await (await chain()).getChainId()).toBe(4663);
 });
@@ -143,12 +143,12 @@ holds("1 chain", async () => {
 holds("1 fee, then owner", async () => {
   const { fee, publisher } = (await shelf()).purchase;
   const treasury = platformAccount(platformIndexes.treasury).address;
-  expect(await paidTo(fee.body)).toEqual([lower(treasury)]);
-  expect(await paidTo(publisher.body)).toEqual([lower(holder.address)]);
+  expect(await listPaidAddresses(fee.body)).toEqual([lower(treasury)]);
+  expect(await listPaidAddresses(publisher.body)).toEqual([lower(holder.address)]);
 });
 
 /** Reads who got USDG by the transaction that an answer names. */
-async function paidTo(reply: unknown): Promise<readonly Address[]> {
+async function listPaidAddresses(reply: unknown): Promise<readonly Address[]> {
   const { tx } = z.object({ tx: HashInput }).parse(reply);
   const { logs } = await (await chain()).getTransactionReceipt({ hash: tx });
   const { address: usdg } = (await discovery()).network.asset;
@@ -160,7 +160,7 @@ async function paidTo(reply: unknown): Promise<readonly Address[]> {
 holds("1 publisher", async () => {
   const { drafted } = await shelf();
   expect(drafted.audited.status).toBe("approved");
-  expect(await detail(drafted.slug)).toMatchObject({
+  expect(await readDetail(drafted.slug)).toMatchObject({
     press: { pressId: drafted.pressId, mintTx: drafted.mintTx, aiAssisted: true },
   });
 });
@@ -186,7 +186,7 @@ holds("1 no advice", async () => {
 });
 
 holds("1 wallet_address", async () => {
-  const [{ payTo, asset }] = (await termsOf("publisher", (await shelf()).held.pressId)).accepts;
+  const [{ payTo, asset }] = (await requestTerms("publisher", (await shelf()).held.pressId)).accepts;
   for (const address of [(await listed()).held.publisher, payTo, asset])
     expect(address).toMatch(wire.address);
 });
@@ -197,7 +197,7 @@ holds("1 tx_hash", async () => {
 });
 
 holds("1 timestamp", async () => {
-  const { press, audit } = await detail((await listed()).held.slug);
+  const { press, audit } = await readDetail((await listed()).held.slug);
   for (const time of [press.publishedAt, audit.auditedAt]) {
     expect(time).toMatch(wire.time);
     expect(new Date(time).toISOString()).toBe(time);
@@ -220,7 +220,7 @@ holdsEach<(document: Addresses) => Address>(
 
 holds("1 usdg_token", async () => {
   const { address } = (await discovery()).network.asset;
-  const [{ asset }] = (await termsOf("treasury", (await shelf()).held.pressId)).accepts;
+  const [{ asset }] = (await requestTerms("treasury", (await shelf()).held.pressId)).accepts;
   expect(asset).toBe(address);
-  expect((await tokenAt(address)).symbol).toBe("USDG");
+  expect((await readToken(address)).symbol).toBe("USDG");
 });

@@ -12,7 +12,7 @@ import { shelf } from "./shelf.ts";
 const File = z.looseObject({ type: z.string(), name: z.string() });
 
 /** Reads the URI of a press's identity from the chain. */
-async function uriOf(pressId: number): Promise<string> {
+async function readTokenUri(pressId: number): Promise<string> {
   return (await chain()).readContract({
     address: mainnet.contracts.identityRegistry,
     abi: identityAbi,
@@ -32,7 +32,7 @@ holds("2.8 registration file", async () => {
 
 holds("2.8 URI", async () => {
   const { held } = await shelf();
-  const uri = await uriOf(held.pressId);
+  const uri = await readTokenUri(held.pressId);
   expect(uri).toBe(held.audited.metaUrl);
   expect(await (await fetch(uri)).json()).toMatchObject({ registrations: [{ agentId: held.pressId }] });
 });

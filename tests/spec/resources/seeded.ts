@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { openTable } from "../../../core/table.ts";
-import { clientFor } from "../../support/database.ts";
-import { scene } from "../world/scene.ts";
+import { openTestClient } from "../../support/database.ts";
+import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 import { list } from "./shelf.ts";
 
@@ -12,8 +12,8 @@ import { list } from "./shelf.ts";
 const count = 201;
 
 /** Reads the list of presses about the stock of the old presses. */
-export const seeded = scene(async () => {
-  const database = clientFor((await service()).endpoints.database);
+export const seeded = makeOnce(async () => {
+  const database = openTestClient((await service()).endpoints.database);
   const { press } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;
   for (let index = 0; index < count; index += 1) {
     const id = 100_000 + index;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { Standing } from "../../../core/rank/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { ask, cookieOf, read, session } from "../world/ask.ts";
+import { ask, parseSessionCookie, read, signInOnce } from "../world/ask.ts";
 import { vote } from "../world/ballot.ts";
 import { article, disclosed, holder, publish, sell, writer } from "../world/desk.ts";
-import { buy, newReader } from "../world/purse.ts";
-import { scene } from "../world/scene.ts";
+import { buy, makeReader } from "../world/purse.ts";
+import { makeOnce } from "../world/scene.ts";
 import { service } from "../world/service.ts";
 
 /** The exact fields of a press in specification §2.1. */
@@ -66,12 +66,12 @@ const collector = testAccount(8);
  * Two live presses. The first press is about a stock that the publisher holds; the press was bought and voted on, then its NFT was sold to
  * another owner, and then its publisher voted too. The second press began as an AI draft.
  */
-export const shelf = scene(async () => {
+export const shelf = makeOnce(async () => {
   const begun = new Date().toISOString();
   const held = await publish(holder, disclosed);
   const live = new Date().toISOString();
   const drafted = await publishDraft();
-  const reader = await newReader();
+  const reader = await makeReader();
   const purchase = await buy(reader, held.pressId);
   const { origin } = await service();
   const url = `${origin}/press/${held.slug}`;
@@ -79,17 +79,18 @@ export const shelf = scene(async () => {
   await vote(critic, held.pressId, { value: -1, tag: "a tag of my own", url });
   await sell(holder, held.pressId, collector.address);
   await vote(holder, held.pressId, { tag: "insightful", url });
-  await untilVerdict(held.slug);
-  return { begun, live, held, drafted, reader, purchase, cookie: cookieOf(purchase.publisher) };
+  await waitForVerdict(held.slug);
+  return { begun, live, held, drafted, reader, purchase, cookie: parseSessionCookie(purchase.publisher) };
 });
 
 /** The auditor's verdict comes shortly after the press is live; another row's test expects the verdict. */
-async function untilVerdict(slug: string): Promise<void> {
-  for (let look = 0; look < 1_200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
+async function waitForVerdict(slug: string): Promise<void> {
+  for (let look = 0; look < 1_200 && (await readDetail(slug)).press.auditTx === null; look += 1)
+    await delay(50);
 }
 
 async function publishDraft() {
-  const cookie = await session(writer);
+  const cookie = await signInOnce(writer);
   const order = { stock: "NVDA", angleId: "price" };
   await ask("/api/draft/angles", { body: { stock: "NVDA" }, cookie });
   const Generated = z.object({ generationId: z.int(), draft: z.object({ body: z.string() }).loose() });
@@ -102,12 +103,12 @@ export async function list(query = ""): Promise<readonly z.infer<typeof Press>[]
   return (await read(List, `/api/presses${query}`)).presses;
 }
 
-export function detail(slug: string, cookie?: string): Promise<z.infer<typeof Detail>> {
+export function readDetail(slug: string, cookie?: string): Promise<z.infer<typeof Detail>> {
   return read(Detail, `/api/presses/${slug}`, { cookie });
 }
 
 /** The items of both presses in the list, after the purchase, the votes and the sale. */
-export const listed = scene(async () => {
+export const listed = makeOnce(async () => {
   const { held, drafted } = await shelf();
   const presses = await list();
   const find = (id: number) => presses.find((press) => press.id === id);

@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { expect } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { scene } from "./scene.ts";
+import { makeOnce } from "./scene.ts";
 import { service } from "./service.ts";
 
 export type Options = {
@@ -46,7 +46,7 @@ export async function read<Value>(form: z.ZodType<Value>, path: string, options?
 }
 
 /** Sends a request as the site's own page does. */
-export async function fromSite(path: string, options: Options = {}): Promise<Answer> {
+export async function askAsSite(path: string, options: Options = {}): Promise<Answer> {
   const { origin } = await service();
   return ask(path, { ...options, headers: { origin, ...options.headers } });
 }
@@ -54,18 +54,18 @@ export async function fromSite(path: string, options: Options = {}): Promise<Ans
 export const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
 
 /** Requests a sign-in nonce and the message to sign. */
-export async function challenge(address: Address) {
-  return Challenge.parse((await fromSite("/api/auth/nonce", { body: { address } })).body);
+export async function requestChallenge(address: Address) {
+  return Challenge.parse((await askAsSite("/api/auth/nonce", { body: { address } })).body);
 }
 
 /** Signs in with the signature that `sign` makes for the sign-in message. Returns the answer. */
 export async function verify(address: Address, sign: (message: string) => Promise<Hex>): Promise<Answer> {
-  const { nonce, message } = await challenge(address);
-  return fromSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });
+  const { nonce, message } = await requestChallenge(address);
+  return askAsSite("/api/auth/verify", { body: { address, nonce, signature: await sign(message) } });
 }
 
 /** Returns the session cookie that an answer sets, in the form in which a client sends it back. */
-export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+export function parseSessionCookie({ headers }: Pick<Answer, "headers">): string {
   return headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
@@ -73,9 +73,9 @@ type Signer = Pick<HDAccount, "address" | "signMessage">;
 const sessions = new Map<Address, () => Promise<string>>();
 
 /** Returns the session cookie of a wallet, which signs in only once. */
-export function session(account: Signer): Promise<string> {
+export function signInOnce(account: Signer): Promise<string> {
   const wallet = lower(account.address);
-  const known = sessions.get(wallet) ?? scene(() => signIn(account));
+  const known = sessions.get(wallet) ?? makeOnce(() => signIn(account));
   sessions.set(wallet, known);
   return known();
 }
@@ -83,7 +83,7 @@ export function session(account: Signer): Promise<string> {
 async function signIn(account: Signer): Promise<string> {
   const answer = await verify(account.address, (message) => account.signMessage({ message }));
   expect(answer.status).toBe(200);
-  return cookieOf(answer);
+  return parseSessionCookie(answer);
 }
 
 /** The forms of values in answers (specification §1). */

@@ -38,11 +38,11 @@ export async function cast(account: LocalAccount, pressId: number, vote: Vote = 
   return transactionHash;
 }
 
-export function record(txHash: Hex): Promise<Answer> {
+export function recordVote(txHash: Hex): Promise<Answer> {
   return ask("/api/votes/record", { body: { txHash } });
 }
 
 /** Sends a vote, registers the vote with the service and reads the counts of votes. */
 export async function vote(account: LocalAccount, pressId: number, what: Vote = {}) {
-  return Tally.parse((await record(await cast(account, pressId, what))).body);
+  return Tally.parse((await recordVote(await cast(account, pressId, what))).body);
 }

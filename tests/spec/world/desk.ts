@@ -6,7 +6,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address, Hex } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { contractAddress, filings, tradingHalt } from "../../../local/seed/articles.ts";
-import { type Answer, ask, session } from "./ask.ts";
+import { type Answer, ask, signInOnce } from "./ask.ts";
 import { chain } from "./service.ts";
 
 /** Holds AAPL tokens. */
@@ -54,22 +54,22 @@ export const Audited = z.strictObject({ status: z.string(), audit: AuditResult, 
 export const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
 
 export async function save(account: HDAccount, draft: object = article): Promise<Answer> {
-  return ask("/api/press/save", { body: draft, cookie: await session(account) });
+  return ask("/api/press/save", { body: draft, cookie: await signInOnce(account) });
 }
 
 /** Saves a draft. Returns the draft's id. */
-export async function saved(account: HDAccount, draft: object = article): Promise<number> {
+export async function saveSuccessfully(account: HDAccount, draft: object = article): Promise<number> {
   const answer = await save(account, draft);
   expect(answer).toMatchObject({ status: 200 });
   return z.strictObject({ id: z.int() }).parse(answer.body).id;
 }
 
 export async function audit(account: HDAccount, id: number): Promise<Answer> {
-  return ask("/api/press/audit", { body: { id }, cookie: await session(account) });
+  return ask("/api/press/audit", { body: { id }, cookie: await signInOnce(account) });
 }
 
 /** Audits a draft successfully. Returns the audit's report. */
-export async function audited(account: HDAccount, id: number) {
+export async function auditSuccessfully(account: HDAccount, id: number) {
   const answer = await audit(account, id);
   expect(answer).toMatchObject({ status: 200 });
   return Audited.parse(answer.body);
@@ -88,13 +88,13 @@ export async function register(account: HDAccount, uri: string): Promise<Hex> {
 }
 
 export async function confirm(account: HDAccount, id: number, txHash: Hex): Promise<Answer> {
-  return ask("/api/press/minted", { body: { id, txHash }, cookie: await session(account) });
+  return ask("/api/press/minted", { body: { id, txHash }, cookie: await signInOnce(account) });
 }
 
 /** Publishes a press, from the first save to the listing. Returns the answers to all steps. */
 export async function publish(account: HDAccount, draft: object = article) {
-  const id = await saved(account, draft);
-  const result = await audited(account, id);
+  const id = await saveSuccessfully(account, draft);
+  const result = await auditSuccessfully(account, id);
   expect(result).toMatchObject({ status: "approved" });
   const mintTx = await register(account, result.metaUrl);
   const answer = await confirm(account, id, mintTx);

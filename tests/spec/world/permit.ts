@@ -33,7 +33,7 @@ export type Message = {
 };
 
 /** The message that an honest wallet signs for the given terms. */
-export function messageFor(entry: Entry): Message {
+export function makeMessage(entry: Entry): Message {
   return {
     permitted: { token: entry.asset, amount: BigInt(entry.amount) },
     spender: entry.extra.spender,
@@ -67,12 +67,12 @@ export function sign(account: LocalAccount, message: Message, twist: Twist = {})
 }
 
 /** Returns the EIP-712 types with one of the types changed. */
-export function typesWith(changes: Types): Types {
+export function makeTypes(changes: Types): Types {
   return { ...permitTypes, ...changes };
 }
 
 /** The document inside the payment header (specification §4.4). */
-export function paymentOf(entry: Entry, from: Address, message: Message, signature: Hex) {
+export function makePaymentDocument(entry: Entry, from: Address, message: Message, signature: Hex) {
   const { permitted, spender, nonce, deadline, witness } = message;
   return {
     x402Version: 2,
@@ -91,17 +91,17 @@ export function paymentOf(entry: Entry, from: Address, message: Message, signatu
     },
   };
 }
-export type Payment = ReturnType<typeof paymentOf>;
+export type Payment = ReturnType<typeof makePaymentDocument>;
 
 /** Makes a payment for the given terms, signed without the official client. */
-export async function payment(
+export async function makeSignedPayment(
   account: LocalAccount,
   entry: Entry,
   changes: Partial<Message> = {},
   twist: Twist = {},
 ): Promise<Payment> {
-  const message = { ...messageFor(entry), ...changes };
-  return paymentOf(entry, account.address, message, await sign(account, message, twist));
+  const message = { ...makeMessage(entry), ...changes };
+  return makePaymentDocument(entry, account.address, message, await sign(account, message, twist));
 }
 
 export function encode(document: unknown): string {

@@ -44,18 +44,18 @@ export function request(leg: Leg, pressId: number, header?: string, name = "paym
 }
 
 /** The payment terms of a leg, as everybody gets them. */
-export async function termsOf(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
+export async function requestTerms(leg: Leg, pressId: number): Promise<z.infer<typeof Terms>> {
   const { status, body } = await request(leg, pressId);
   expect(status).toBe(402);
   return Terms.parse(body);
 }
 
-export async function entryOf(leg: Leg, pressId: number): Promise<Entry> {
-  return (await termsOf(leg, pressId)).accepts[0];
+export async function requestEntry(leg: Leg, pressId: number): Promise<Entry> {
+  return (await requestTerms(leg, pressId)).accepts[0];
 }
 
 /** Makes a new wallet with two dollars of USDG, which approves Permit2 through the relay, as readers do. */
-export async function newReaderByRelay(): Promise<LocalAccount> {
+export async function makeReaderByRelay(): Promise<LocalAccount> {
   const client = relayClient((await service()).origin);
   const account = await newWallet(client, 2_000_000n);
   await approvePermit2(client, account);
@@ -68,7 +68,7 @@ const funder = testAccount(9);
  * Makes a new wallet that approves Permit2 directly through the node, because the relay limits how many wallets may approve from one
  * address.
  */
-export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
+export async function makeReader(usdg = 2_000_000n): Promise<LocalAccount> {
   const node = await chain();
   const account = privateKeyToAccount(generatePrivateKey());
   const { usdg: to, permit2 } = mainnet.contracts;

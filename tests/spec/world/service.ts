@@ -5,10 +5,10 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import { startBedrock } from "../../../local/bedrock/index.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
-import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { post } from "../../support/post.ts";
 import { startTestService } from "../../support/service.ts";
-import { scene } from "./scene.ts";
+import { makeOnce } from "./scene.ts";
 
 /** The parts of the service that do not answer at the moment. */
 const down = new Set<"model" | "chain">();
@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 /** The service's chain, which stops together with the service. */
-export const devnet = scene(() => startTestDevnet());
+export const devnet = makeOnce(() => startTestDevnet());
 
 /** The one service that all tests of a file use, with its own chain, and with a model and a node that can be made to fail. */
-export const service = scene(async () => {
+export const service = makeOnce(async () => {
   const model = await startBedrock({
     port: 0,
     fault: () => (down.has("model") ? modelFault : undefined),
@@ -62,10 +62,13 @@ async function startProxy(node: string): Promise<string> {
 }
 
 /** Connects a client directly to the chain, without the failures that the service sees. */
-export const chain = scene(async () => devnetClient((await service()).rpcUrl));
+export const chain = makeOnce(async () => openDevnetClient((await service()).rpcUrl));
 
 /** Runs some work while the service's clock is ahead by some milliseconds. */
-export async function later<Value>(milliseconds: number, work: () => Promise<Value>): Promise<Value> {
+export async function runWithClockAhead<Value>(
+  milliseconds: number,
+  work: () => Promise<Value>,
+): Promise<Value> {
   const clock = vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   try {
     return await work();
@@ -78,18 +81,21 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Runs work of less than a minute within one UTC day of the service. */
-export async function onOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function runWithinOneDay<Value>(work: () => Promise<Value>): Promise<Value> {
   const left = day - (Date.now() % day);
-  return left < minute ? later(left, work) : work();
+  return left < minute ? runWithClockAhead(left, work) : work();
 }
 
-/** Runs some work on a UTC day after the day of `onOneDay`. */
-export function onNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
-  return later(day + minute, work);
+/** Runs some work on a UTC day after the day of `runWithinOneDay`. */
+export function runOnNextDay<Value>(work: () => Promise<Value>): Promise<Value> {
+  return runWithClockAhead(day + minute, work);
 }
 
 /** Runs some work while one part of the service does not answer. */
-export async function without<Value>(part: "model" | "chain", work: () => Promise<Value>): Promise<Value> {
+export async function runWithoutPart<Value>(
+  part: "model" | "chain",
+  work: () => Promise<Value>,
+): Promise<Value> {
   down.add(part);
   try {
     return await work();

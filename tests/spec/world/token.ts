@@ -10,7 +10,7 @@ const abi = parseAbi([
 ]);
 
 /** Reads the symbol and the decimals from a token's contract. */
-export async function tokenAt(address: Address): Promise<{ symbol: string; decimals: number }> {
+export async function readToken(address: Address): Promise<{ symbol: string; decimals: number }> {
   const client = await chain();
   const [symbol, decimals] = await Promise.all([
     client.readContract({ address, abi, functionName: "symbol" }),

@@ -27,7 +27,7 @@ export const unauthorized: Refusal = {
 };
 
 /** MetaMask's extension answers that the chain must be added first (metamask-extension pull request 11030). */
-export function unknownChain(chainId: number): Refusal {
+export function makeUnknownChainRefusal(chainId: number): Refusal {
   const id = `0x${chainId.toString(16)}`;
   return {
     code: 4902,
@@ -36,15 +36,15 @@ export function unknownChain(chainId: number): Refusal {
 }
 
 /** MetaMask's app puts its own error code inside another error (Uniswap/web3-react pull request 770 shows a recorded answer). */
-export function unknownChainOfApp(chainId: number): Refusal {
-  return { ...unknownChain(chainId), code: -32603, data: { originalError: { code: 4902 } } };
+export function makeUnknownChainOfAppRefusal(chainId: number): Refusal {
+  return { ...makeUnknownChainRefusal(chainId), code: -32603, data: { originalError: { code: 4902 } } };
 }
 
 /**
  * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of another chain with a plain error.
  * `serializeError` in MetaMask/rpc-errors src/utils.ts sends a plain error as -32603, with the message in `data.cause`.
  */
-export function typedDataOfOtherChain(wanted: number, active: number): Refusal {
+export function makeOtherChainRefusal(wanted: number, active: number): Refusal {
   const message = `Provided chainId "${wanted}" must match the active chainId "${active}"`;
   return { code: -32603, message: "Internal JSON-RPC error.", data: { cause: { message } } };
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { type Keyboard, keyboardOf } from "./keyboard.ts";
+import { type Keyboard, makeKeyboard } from "./keyboard.ts";
 
 /** `npm run journeys` gives every visitor a window of this width, a slow connection and no mouse. */
 export const journeys =
@@ -21,14 +21,14 @@ const mouse: Hand = {
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /** Returns the visitor's mouse, or the keyboard in `npm run journeys`. */
-export function handOf(page: Page): Hand {
+export function chooseHand(page: Page): Hand {
   if (journeys === undefined) return mouse;
-  const keyboard = keyboards.get(page) ?? keyboardOf(page);
+  const keyboard = keyboards.get(page) ?? makeKeyboard(page);
   keyboards.set(page, keyboard);
   return keyboard;
 }
 
 /** Presses a control with the visitor's hand. */
 export function push(control: Locator): Promise<void> {
-  return handOf(control.page()).press(control);
+  return chooseHand(control.page()).press(control);
 }

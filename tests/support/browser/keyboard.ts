@@ -22,7 +22,7 @@ const mostStops = 90;
  * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never on the body, or behind a
  * dialog, a bar or the window's edge. An element whose focus is visible can be reached by a pointer too.
  */
-export function keyboardOf(page: Page): Keyboard {
+export function makeKeyboard(page: Page): Keyboard {
   // A freshly loaded page has no focus yet.
   let untouched = true;
   page.on("domcontentloaded", () => {
@@ -44,10 +44,10 @@ export function keyboardOf(page: Page): Keyboard {
     const way = await element.evaluate(findKeyTo);
     let before: Stop | undefined;
     for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
-      let stop: Stop | undefined = await element.evaluate(look);
+      let stop: Stop | undefined = await element.evaluate(inspectFocus);
       while (stop === undefined) {
         element = await control.elementHandle();
-        stop = await element.evaluate(look);
+        stop = await element.evaluate(inspectFocus);
       }
       if (stop.here && (stops > 0 || stop.fault === undefined)) {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
@@ -133,7 +133,7 @@ function findKeyTo(control: Element): "here" | "Tab" | "Shift+Tab" {
 }
 
 /** Runs in the page: returns the focused element and the faults of its focus; `undefined` if the page has drawn the control anew. */
-function look(control: Element): Stop | undefined {
+function inspectFocus(control: Element): Stop | undefined {
   if (!control.isConnected) return undefined;
   const active = document.activeElement;
   if (active === null || active === document.body) {

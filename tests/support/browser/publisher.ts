@@ -11,7 +11,7 @@ export async function signInToPublish(page: Page): Promise<void> {
   await push(wallet);
 }
 
-export function editorOf(page: Page) {
+export function findEditorFields(page: Page) {
   return {
     stock: page.getByLabel("Stock"),
     headline: page.getByRole("textbox", { name: "Headline" }),
@@ -26,7 +26,7 @@ export function editorOf(page: Page) {
 /** Shows the text's Markdown in the editor, and returns the field with the Markdown. */
 export async function openMarkdown(page: Page): Promise<Locator> {
   await page.getByRole("tab", { name: "Markdown" }).click();
-  return page.locator("textarea").and(editorOf(page).body);
+  return page.locator("textarea").and(findEditorFields(page).body);
 }
 
 type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string>> & {

@@ -9,7 +9,7 @@ export const make = (page: Page) => page.getByRole("button", { name: "Make one" 
 export const have = (page: Page) => page.getByRole("button", { name: "I have a purse already" });
 
 /** The deposit address on the page. */
-export async function purseAddress(page: Page): Promise<Address> {
+export async function readPurseAddress(page: Page): Promise<Address> {
   const shown = await page
     .getByText(/^0x[0-9a-f]{40}$/)
     .first()
@@ -45,7 +45,7 @@ export async function makePurse(page: Page, site: Site, units = 0n): Promise<Add
   await page.goto("/purse");
   await push(make(page));
   await page.getByRole("heading", { name: "It holds" }).waitFor();
-  const address = await purseAddress(page);
+  const address = await readPurseAddress(page);
   if (units > 0n) await site.fund({ address }, units);
   return address;
 }

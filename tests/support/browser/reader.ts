@@ -1,44 +1,49 @@
 import type { Page } from "playwright-core";
 import type { Press } from "../../../core/press/schema.ts";
-import { handOf } from "./hand.ts";
+import { chooseHand } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
 /** Opens a press and asks for its text, which opens the dialog. */
-export async function askForText(page: Page, press: Press, hand = handOf(page)): Promise<void> {
+export async function askForText(page: Page, press: Press, hand = chooseHand(page)): Promise<void> {
   await page.goto(`/press/${press.slug}`);
   await hand.press(page.getByRole("button", { name: /^Unlock for/ }));
 }
 
 /** Chooses the injected wallet if the page asks for one. */
-export async function chooseWallet(page: Page, hand = handOf(page)): Promise<void> {
+export async function chooseWallet(page: Page, hand = chooseHand(page)): Promise<void> {
   await hand.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
 }
 
 /** Chooses the injected wallet and agrees to the requests that the page announces. */
-export async function payNow(page: Page, hand = handOf(page)): Promise<void> {
+export async function payNow(page: Page, hand = chooseHand(page)): Promise<void> {
   await chooseWallet(page, hand);
   await agree(page, hand);
 }
 
 /** Agrees to the requests to the wallet that the page announces. */
-export async function agree(page: Page, hand = handOf(page)): Promise<void> {
+export async function agree(page: Page, hand = chooseHand(page)): Promise<void> {
   await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
 /** Presses the button of the given next step after a problem. */
-export async function goOn(page: Page, problem: string, action: string, hand = handOf(page)): Promise<void> {
+export async function pressNextStep(
+  page: Page,
+  problem: string,
+  action: string,
+  hand = chooseHand(page),
+): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: problem });
   await hand.press(alert.getByRole("button", { name: action }));
 }
 
 /** Waits for the end of a payment, and goes to the text. */
-export async function readText(page: Page, hand = handOf(page)): Promise<string> {
+export async function readText(page: Page, hand = chooseHand(page)): Promise<string> {
   await hand.press(page.getByRole("button", { name: "Read it" }));
-  return shownText(page);
+  return readShownText(page);
 }
 
 /** Waits until the page shows the text of the press, and returns the text. */
-export async function shownText(page: Page): Promise<string> {
+export async function readShownText(page: Page): Promise<string> {
   const text = page.getByRole("region", { name: "Full text", exact: true });
   await text.getByRole("paragraph").first().waitFor();
   return text.innerText();

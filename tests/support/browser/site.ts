@@ -10,11 +10,11 @@ import { publish, signIn } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
-import { devnetClient } from "../devnet.ts";
-import { madeOnce } from "../made-once.ts";
-import { balanceOf, send, usdg } from "../payment.ts";
+import { openDevnetClient } from "../devnet.ts";
+import { makeOnce } from "../made-once.ts";
+import { readBalance, send, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
-import { sharedChromium } from "./chromium.ts";
+import { openSharedChromium } from "./chromium.ts";
 import { journeys } from "./hand.ts";
 import { slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
@@ -59,15 +59,15 @@ export type Visit = {
  */
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
   const directory = await siteDirectory();
-  await madeOnce(directory, () => buildSite(directory, new AbortController().signal));
+  await makeOnce(directory, () => buildSite(directory, new AbortController().signal));
   const [browser, service] = await Promise.all([
-    sharedChromium(),
+    openSharedChromium(),
     startTestService({ site: directory, ...options }),
   ]);
   try {
     await seedPrices(service.endpoints.database, Date.now());
     const presses = await publishSome(service, articles);
-    const client = devnetClient(service.rpcUrl);
+    const client = openDevnetClient(service.rpcUrl);
     const fund = (account: Pick<LocalAccount, "address">, units: bigint) => sendUsdg(client, account, units);
     return {
       origin: service.origin,
@@ -81,7 +81,7 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
         return account;
       },
       fund,
-      usdgOf: (account) => balanceOf({ client }, lower(account.address)),
+      usdgOf: (account) => readBalance({ client }, lower(account.address)),
       visit: (options) => visit(browser, service, options),
       stop: service.stop,
     };
@@ -124,7 +124,7 @@ async function publishFrom(
 }
 
 async function sendUsdg(
-  client: ReturnType<typeof devnetClient>,
+  client: ReturnType<typeof openDevnetClient>,
   { address }: Pick<LocalAccount, "address">,
   units: bigint,
 ): Promise<void> {

@@ -6,11 +6,11 @@ import { HexInput } from "../../../core/chain/hex.ts";
 import { ownConnection } from "../../../local/seed/client.ts";
 import { post } from "../post.ts";
 import {
+  makeOtherChainRefusal,
+  makeUnknownChainRefusal,
   otherAccount,
   type Refusal,
   transactionOfOtherChain,
-  typedDataOfOtherChain,
-  unknownChain,
   userRejected,
 } from "./answers.ts";
 
@@ -83,7 +83,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   const chains = new Set(options.chains ?? [devnet]);
   let chainId = options.chainId ?? devnet;
   let reaction: Reaction | undefined;
-  const refuseChain = options.unknownChain ?? unknownChain;
+  const refuseChain = options.unknownChain ?? makeUnknownChainRefusal;
   const requireOwn = (from: unknown) => {
     if (String(from).toLowerCase() !== account.address.toLowerCase()) throw new Refused(otherAccount);
   };
@@ -117,7 +117,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         requireOwn(params[0]);
         const wanted = data.domain.chainId;
         if (wanted !== undefined && wanted !== chainId) {
-          throw new Refused(typedDataOfOtherChain(wanted, chainId));
+          throw new Refused(makeOtherChainRefusal(wanted, chainId));
         }
         const { EIP712Domain: _, ...own } = types;
         return account.signTypedData({ ...data, types: own });
@@ -146,7 +146,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
       return { error: error instanceof Refused ? error.refusal : { code: -32603, message: String(error) } };
     }
   });
-  if (options.silent === true) await context.addInitScript(silence);
+  if (options.silent === true) await context.addInitScript(hideWallets);
   else await context.addInitScript(announce, walletName);
   return {
     account,
@@ -183,7 +183,7 @@ async function relay(rpcUrl: string, method: string, params: readonly unknown[])
 }
 
 /** Runs in the page: hides all wallets that announce themselves, even the devnet's own wallet. */
-function silence(): void {
+function hideWallets(): void {
   window.addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
 }
 

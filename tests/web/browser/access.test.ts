@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFaults, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { agree, chooseWallet, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-function press() {
+function findPress() {
   const [found] = site.presses;
   if (found === undefined) throw new Error("There is no press.");
   return found;
@@ -25,15 +25,15 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
   const { page, faults } = visit;
   const pages = [
     ["/", page.getByRole("article").first()],
-    [`/press/${press().slug}`, page.getByText("No issues found.")],
-    [`/stock/${press().stock}`, page.getByRole("slider", { name: /^Price of/ })],
-    [`/by/${press().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
+    [`/press/${findPress().slug}`, page.getByText("No issues found.")],
+    [`/stock/${findPress().stock}`, page.getByRole("slider", { name: /^Price of/ })],
+    [`/by/${findPress().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],
     ["/ranking", page.getByRole("heading", { name: "What buying the lead would cost" })],
     ["/audit", page.getByRole("heading", { name: "How often it is wrong" })],
-    [`/report/${press().slug}`, page.getByRole("heading", { name: "What was checked" })],
+    [`/report/${findPress().slug}`, page.getByRole("heading", { name: "What was checked" })],
     ["/terms", page.getByRole("heading", { name: "Payments are final" })],
     ["/privacy", page.getByRole("heading", { name: "What we keep" })],
     ["/contact", page.getByText("This copy of the service names no operator.")],
@@ -80,7 +80,7 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   await using visit = await site.visit({ account, width: widthOr(1280) });
   const { page, faults } = visit;
   page.setDefaultTimeout(30_000);
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   const slow = await slowDown(page);
   await page.goto("/");
   await page.getByRole("article").first().waitFor();
@@ -89,10 +89,10 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   await keys.press(skip);
   await keys.write(page.getByRole("searchbox"), "no such words");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await keys.write(page.getByRole("searchbox"), press().stock);
+  await keys.write(page.getByRole("searchbox"), findPress().stock);
   const found = page.getByRole("region", { name: "Articles" });
-  await keys.press(found.getByRole("link", { name: press().headline }));
-  await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
+  await keys.press(found.getByRole("link", { name: findPress().headline }));
+  await page.getByRole("heading", { level: 1, name: findPress().headline }).waitFor();
   const buy = page.getByRole("button", { name: /^Unlock for/ });
   await buy.waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");

@@ -5,7 +5,7 @@ import { publishers } from "../../../local/seed/articles.ts";
 import { publish, signIn } from "../../../local/seed/client.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
@@ -69,7 +69,7 @@ test("wherever two wallets with similar bylines appear, readers also see the wal
 test("an author with a keyboard writes a profile, and a reader sees the profile's text, link and picture", async () => {
   await using visit = await site.visit({ account: author, width: widthOr(1280) });
   const { page } = visit;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await page.goto("/publish");
   await signInToPublish(page);
   await page.getByText("Live articles").waitFor();

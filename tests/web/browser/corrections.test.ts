@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
-import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
+import { askForText, payNow, readShownText, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { httpClient } from "../../support/http-payer.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
   expect({ what, found: await findFaultsAtBothWidths(page) }).toEqual({ what, found: [] });
 }
 
-async function topOf(part: Locator): Promise<number> {
+async function measureTop(part: Locator): Promise<number> {
   const box = await part.boundingBox();
   if (box === null) throw new Error(`${part} is not shown.`);
   return box.y;
@@ -40,7 +40,7 @@ test("on a telephone an author with a keyboard corrects an article, changes the 
 
   await using author = await site.visit({ account: testAccount(publishers[0]?.account ?? 0), width: 390 });
   const { page } = author;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await page.goto(`/publish/${press.id}`);
   await signInToPublish(page);
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
@@ -68,7 +68,9 @@ test("on a telephone an author with a keyboard corrects an article, changes the 
   const shown = reader.getByRole("region", { name: "Corrections" });
   await shown.getByText(/^Correction, \d+ \w+ \d{4}:$/).waitFor();
   await shown.getByText(note).waitFor();
-  expect(await topOf(shown)).toBeLessThan(await topOf(reader.getByText(press.preview, { exact: true })));
+  expect(await measureTop(shown)).toBeLessThan(
+    await measureTop(reader.getByText(press.preview, { exact: true })),
+  );
   await reader.locator("header").getByText("New author", { exact: true }).waitFor();
   expect(await reader.getByText(/Price since/).count()).toBe(0);
   await expectAccessible(reader, "an article with a correction");
@@ -114,7 +116,7 @@ test("on a telephone an author with a keyboard corrects an article, changes the 
   expect(await reader.getByRole("button", { name: /^Unlock for/ }).count()).toBe(0);
   await expectAccessible(reader, "an article that is off sale");
   await buyer.page.reload();
-  expect(await shownText(buyer.page)).toBe(sold);
+  expect(await readShownText(buyer.page)).toBe(sold);
   await buyer.page.getByText("The author took this article off sale on").waitFor();
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await page.getByText("Off sale", { exact: true }).first().waitFor();
@@ -134,7 +136,7 @@ test("the footer links to the page about the ranking, which says how much the fi
   const { page, faults } = visit;
   await page.goto(`/by/${site.presses[0]?.publisher}`);
   await page.getByRole("article").first().waitFor();
-  await keyboardOf(page).press(page.getByRole("link", { name: "How articles are ranked" }));
+  await makeKeyboard(page).press(page.getByRole("link", { name: "How articles are ranked" }));
   await page.getByRole("heading", { level: 1, name: "How articles are ranked" }).waitFor();
   await page.getByText("With 50 articles on the list the lead costs at least 25.00 USDG of fees").waitFor();
   await page.getByText("Right now, with 2 articles on the list, it would cost at least 1.50 USDG").waitFor();
@@ -145,7 +147,7 @@ test("the footer links to the page about the ranking, which says how much the fi
 test("a reader who has paid the fee is asked for the rest of the old price even after the author has raised the price", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
-  const { ask, signIn } = httpClient(site.origin);
+  const { ask, signIn } = makeHttpClient(site.origin);
   const cookie = await signIn(testAccount(publishers[0]?.account ?? 0));
   const reprice = async (priceUsdg: number) => {
     const headers = { origin: site.origin };

@@ -11,11 +11,11 @@ import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { httpClient } from "../../support/http-payer.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -73,7 +73,7 @@ test("an author with a keyboard sees how often and from where each article was o
 
   await using visit = await site.visit({ account: author, width: widthOr(390) });
   const { page, faults } = visit;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await page.goto("/publish");
   await signInToPublish(page);
   const readers = page.getByRole("region", { name: "Readers" });
@@ -160,7 +160,7 @@ test("on a phone the publish page is no wider than the screen while a wallet sig
 
 /** Makes an approved press with the given price. Returns the press's id. */
 async function approve(priceUsdg: number): Promise<number> {
-  const { ask, signIn } = httpClient(site.origin);
+  const { ask, signIn } = makeHttpClient(site.origin);
   const cookie = await signIn(testAccount(6));
   const headers = { origin: site.origin };
   const article = { ...askingPrice, priceUsdg, publisherName: "Tomas Reyle" };

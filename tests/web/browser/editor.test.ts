@@ -5,8 +5,8 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { findFaults } from "../../support/browser/access.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
-import { editorOf, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
+import { findEditorFields, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite, type VisitOptions } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { clipboards } from "../../support/clipboards.ts";
@@ -32,7 +32,7 @@ async function open(account: number, body: string, options: VisitOptions = {}) {
   });
   await page.goto(`/publish/edit?id=${id}`);
   await signInToPublish(page);
-  const editor = editorOf(page);
+  const editor = findEditorFields(page);
   await editor.saved.waitFor();
   await editor.body.and(page.locator("[contenteditable=true]")).waitFor();
   return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
@@ -53,7 +53,7 @@ async function move(page: Page, key: string): Promise<void> {
 
 /** Pastes as a browser does: sends an event with all formats of the clipboard. Returns how many milliseconds the paste took. */
 function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<number> {
-  return editorOf(page).body.evaluate((field, data) => {
+  return findEditorFields(page).body.evaluate((field, data) => {
     const clipboardData = new DataTransfer();
     for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
     const start = performance.now();
@@ -63,7 +63,7 @@ function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<num
 }
 
 /** Reads the text in the Markdown view, then returns to the article's view. */
-async function markdownOf(page: Page): Promise<string> {
+async function readMarkdown(page: Page): Promise<string> {
   const text = await (await openMarkdown(page)).inputValue();
   await page.getByRole("tab", { name: "Article" }).click();
   return text;
@@ -103,7 +103,7 @@ test("a writer formats text by keys and by the toolbar, and every unchanged bloc
   await using one = await open(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
   const { page, editor } = one;
   const { keyboard } = page;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   const bar = page.getByRole("toolbar", { name: "Format the text" });
   await editor.body.getByRole("paragraph").first().click();
   await move(page, "End");
@@ -135,7 +135,7 @@ test("a writer formats text by keys and by the toolbar, and every unchanged bloc
   await keyboard.type("Sold at 5 * 3 < a_b.");
   await bar.getByRole("button", { name: "Footnote" }).click();
   await keyboard.type("By the report.");
-  const text = await markdownOf(page);
+  const text = await readMarkdown(page);
   expect(text).toBe(
     [
       "It sells.",
@@ -268,7 +268,7 @@ test("the preview shows the whole article as readers see it, and a picture that 
   );
   const { page, editor } = one;
   const { keyboard } = page;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   for (const view of ["Article", "Markdown"]) {
     await page.getByRole("tab", { name: view }).click();
     await editor.body.evaluate((field) => {
@@ -308,7 +308,7 @@ describe("pasted text is cleaned", () => {
       await move(page, "Control+a");
       await paste(page, forms);
       for (const words of says) await page.getByRole("status").getByText(words).waitFor();
-      expect({ name, text: await markdownOf(page) }).toEqual({ name, text: markdown });
+      expect({ name, text: await readMarkdown(page) }).toEqual({ name, text: markdown });
       await page.keyboard.press("Tab");
     }
     expect(one.visit.faults).toEqual([]);
@@ -325,7 +325,7 @@ describe("pasted text is cleaned", () => {
       await page.getByRole("status").getByText("It was added as plain text").waitFor();
       expect({ name, isQuick: took < 2_000 }).toEqual({ name, isQuick: true });
     }
-    expect(await markdownOf(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
+    expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
     await editor.body.click();
     await paste(page, { "text/html": nested("div", 10_000) });
     await page.getByRole("status").getByText("Nothing was added").waitFor();
@@ -343,7 +343,7 @@ describe("pasted text is cleaned", () => {
     const clean = `[a](https://example.com/?id=7) and ${askingPrice.body}`;
     expect(await field.inputValue()).toBe(clean);
     await page.getByRole("tab", { name: "Article" }).click();
-    await editorOf(page).body.getByRole("link", { name: "a", exact: true }).waitFor();
+    await findEditorFields(page).body.getByRole("link", { name: "a", exact: true }).waitFor();
     expect(await (await openMarkdown(page)).inputValue()).toBe(clean);
     for (let step = 0; step < 3; step += 1) await field.press("Control+z");
     expect(await field.inputValue()).toBe(askingPrice.body);

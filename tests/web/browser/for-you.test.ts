@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
 import { widthOr } from "../../support/browser/hand.ts";
-import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
+import { type Keyboard, makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-function press(at: number) {
+function findPress(at: number) {
   const found = site.presses[at];
   if (found === undefined) throw new Error("There is no such press.");
   return found;
@@ -38,7 +38,7 @@ const waitUntilSent = (page: Page) =>
   );
 
 async function followStock(page: Page, keys: Keyboard): Promise<void> {
-  await page.goto(`/stock/${press(0).stock}`);
+  await page.goto(`/stock/${findPress(0).stock}`);
   await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
   await page.getByRole("button", { name: "Following" }).waitFor();
 }
@@ -48,23 +48,23 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   const account = await site.newWallet(0n);
   await using first = await site.visit({ account, width });
   const { page } = first;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await page.goto("/for-you");
   await page.getByText("You follow nobody yet").first().waitFor();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await expectAccessible(page, "an empty page, signed out");
 
   await followStock(page, keys);
-  await page.goto(`/press/${press(1).slug}`);
+  await page.goto(`/press/${findPress(1).slug}`);
   await keys.press(page.getByRole("button", { name: "Save", exact: true }));
   await page.getByRole("button", { name: "Saved" }).waitFor();
   await page.goto("/for-you");
   await page
     .getByRole("region", { name: "Newest" })
-    .getByRole("link", { name: press(0).headline })
+    .getByRole("link", { name: findPress(0).headline })
     .waitFor();
   const saved = page.getByRole("region", { name: "Saved articles" });
-  await saved.getByRole("link", { name: press(1).headline }).waitFor();
+  await saved.getByRole("link", { name: findPress(1).headline }).waitFor();
   await signInToPublish(page);
   await page.getByRole("region", { name: "Private feed" }).waitFor();
   await waitUntilSent(page);
@@ -75,8 +75,8 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   await other.goto("/for-you");
   await signInToPublish(other);
   const theirs = other.getByRole("region", { name: "Saved articles" });
-  await theirs.getByRole("link", { name: press(1).headline }).waitFor();
-  await keyboardOf(other).press(theirs.getByRole("button", { name: /^Remove/ }));
+  await theirs.getByRole("link", { name: findPress(1).headline }).waitFor();
+  await makeKeyboard(other).press(theirs.getByRole("button", { name: /^Remove/ }));
   await theirs.getByText("Nothing is saved").waitFor();
   await waitUntilSent(other);
 
@@ -84,7 +84,7 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   await saved.getByText("Nothing is saved").waitFor();
   await page
     .getByRole("region", { name: "You follow" })
-    .getByRole("link", { name: press(0).stock })
+    .getByRole("link", { name: findPress(0).stock })
     .waitFor();
 
   await keys.press(page.getByRole("button", { name: "Make an address" }));
@@ -93,7 +93,7 @@ test("after signing in, a reader with a keyboard has the same follows and saved 
   const url = (await address.textContent()) ?? "";
   await expectAccessible(page, "a new private feed address");
   const feed = () => fetch(url);
-  expect(await (await feed()).text()).toContain(press(0).slug);
+  expect(await (await feed()).text()).toContain(findPress(0).slug);
   await page.reload();
   await page.getByText("You have an address").waitFor();
   expect(await page.content()).not.toContain(url);
@@ -107,7 +107,7 @@ test("a sign-out removes the wallet's follows from the browser, and the next wal
   const account = await site.newWallet(0n);
   await using visit = await site.visit({ account });
   const { page, faults } = visit;
-  await followStock(page, keyboardOf(page));
+  await followStock(page, makeKeyboard(page));
   await page.goto("/for-you");
   await signInToPublish(page);
   await page.getByRole("region", { name: "Private feed" }).waitFor();

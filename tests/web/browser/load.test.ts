@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
-import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
+import { askForText, payNow, readShownText, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
@@ -27,7 +27,7 @@ test.each([
   async (_, path) => {
     await using visit = await site.visit();
     const { page, wallet, faults } = visit;
-    const loaded = loads(page);
+    const loaded = collectLoads(page);
     await page.goto(path());
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
@@ -35,8 +35,8 @@ test.each([
     expect(all.map(({ type }) => type)).toEqual(
       expect.arrayContaining(["document", "stylesheet", "font", "script", "fetch"]),
     );
-    expect(total(all)).toBeGreaterThan(100_000);
-    expect(total(all)).toBeLessThan(budget);
+    expect(computeTotal(all)).toBeGreaterThan(100_000);
+    expect(computeTotal(all)).toBeLessThan(budget);
     expect(wallet.asked).toEqual([]);
     expect(faults).toEqual([]);
   },
@@ -72,12 +72,12 @@ test("the first load of a press with its text stays within the budget of bytes t
   await using visit = await site.visit({ account });
   await visit.context.addCookies(await bought.context.cookies());
   const { page } = visit;
-  const loaded = loads(page);
+  const loaded = collectLoads(page);
   await page.goto(`/press/${press.slug}`);
-  await shownText(page);
+  await readShownText(page);
   await page.waitForLoadState("networkidle");
   const scripts = (await Promise.all(loaded)).filter(({ type }) => type === "script");
-  expect(total(scripts)).toBeLessThan(budget);
+  expect(computeTotal(scripts)).toBeLessThan(budget);
 });
 
 test("offline the app says that a page cannot be loaded, and loads the page when the connection is back", async () => {
@@ -117,7 +117,7 @@ test.concurrent.each([
 type Load = { readonly type: string; readonly size: number };
 
 /** Collects all requests of a page from now on. */
-function loads(page: Page): readonly Promise<Load>[] {
+function collectLoads(page: Page): readonly Promise<Load>[] {
   const loaded: Promise<Load>[] = [];
   page.on("response", (response) => loaded.push(weigh(response)));
   return loaded;
@@ -134,6 +134,6 @@ async function weigh(response: Response): Promise<Load> {
   return { type, size };
 }
 
-function total(loaded: readonly Load[]): number {
+function computeTotal(loaded: readonly Load[]): number {
   return loaded.reduce((sum, { size }) => sum + size, 0);
 }

@@ -10,8 +10,8 @@ import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { findFaults, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
-import { editorOf, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
+import { findEditorFields, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { countSeconds, slowDown } from "../../support/browser/slow.ts";
@@ -52,10 +52,10 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
   await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
   const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   const slow = await slowDown(page);
   const button = (name: string | RegExp) => page.getByRole("button", { name });
-  const editor = editorOf(page);
+  const editor = findEditorFields(page);
   await page.goto("/publish");
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
   await page.getByText("and get 90% of it from each reader").waitFor();
@@ -113,7 +113,7 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
   await keys.press(finding.getByRole("button", { name: "Withdraw it" }));
   await finding.getByText("Disputed:").waitFor({ state: "detached" });
   await keys.press(finding.getByRole("button", { name: "Show in text" }));
-  expect(await selection(page)).toBe(promise.slice(0, -1));
+  expect(await readSelection(page)).toBe(promise.slice(0, -1));
 
   await keys.press(finding.getByRole("button", { name: "Remove the sentence" }));
   await page.getByText("The text has changed since this audit.").waitFor();
@@ -166,7 +166,7 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
 
 /** Chooses a view of the editor by keys. */
 async function showView(page: Page, name: "Article" | "Markdown"): Promise<void> {
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await keys.go(page.getByRole("tab", { name: name === "Article" ? "Markdown" : "Article" }));
   await page.keyboard.press(name === "Article" ? "ArrowLeft" : "ArrowRight");
   await expect.poll(() => readFocused(page)).toBe(name);
@@ -174,7 +174,7 @@ async function showView(page: Page, name: "Article" | "Markdown"): Promise<void>
 }
 
 /** Returns the selected words in the focused field. */
-function selection(page: Page): Promise<string | undefined> {
+function readSelection(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const field = document.activeElement;
     return field instanceof HTMLTextAreaElement
@@ -193,7 +193,7 @@ describe("a saved press in the editor is never lost", () => {
     const { page } = visit;
     await page.goto(`/publish/edit?id=${id}`);
     await signInToPublish(page);
-    const editor = editorOf(page);
+    const editor = findEditorFields(page);
     await editor.saved.waitFor();
     return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
   }
@@ -201,7 +201,7 @@ describe("a saved press in the editor is never lost", () => {
   test("of two tabs with the same draft, no tab overwrites the other's text without asking, and both choices work", async () => {
     await using one = await open(2);
     const second = await one.visit.context.newPage();
-    const other = editorOf(second);
+    const other = findEditorFields(second);
     await second.goto(one.page.url());
     await other.saved.waitFor();
     await one.page.bringToFront();
@@ -307,9 +307,9 @@ describe("a saved press in the editor is never lost", () => {
     const phone = elsewhere.page;
     await phone.goto(page.url());
     await signInToPublish(phone);
-    await editorOf(phone).headline.fill("Bid, ask and mid, from the telephone");
+    await findEditorFields(phone).headline.fill("Bid, ask and mid, from the telephone");
     await phone.getByText("Not saved yet").waitFor();
-    await editorOf(phone).saved.waitFor();
+    await findEditorFields(phone).saved.waitFor();
     await page.evaluate(() => {
       sessionStorage.removeItem("offline");
       window.dispatchEvent(new Event("online"));
@@ -318,7 +318,7 @@ describe("a saved press in the editor is never lost", () => {
     await conflict.getByText("from the telephone").waitFor();
     await phone.reload();
     await expect
-      .poll(() => editorOf(phone).headline.inputValue())
+      .poll(() => findEditorFields(phone).headline.inputValue())
       .toBe("Bid, ask and mid, from the telephone");
     await push(conflict.getByRole("button", { name: "Take theirs" }));
     await page.getByText("written on the train”").waitFor();
@@ -388,7 +388,7 @@ test("a reader whose session is from a payment must sign in to publish, and a pu
   expect(paid).toContain(`${formatUsdg(splitPrice(press.priceUnits).publisher)} USDG`);
   await payments.getByText("There is nothing to withdraw").waitFor();
   await payments.getByRole("img", { name: /^1 unlock in the last 30 days/ }).waitFor();
-  const keys = keyboardOf(owner.page);
+  const keys = makeKeyboard(owner.page);
   for (const width of [1280, 390]) {
     await owner.page.setViewportSize({ width, height: 900 });
     await expectAccessible(owner.page, `the dashboard with payments at ${width}`);
@@ -414,7 +414,7 @@ test("an unfinished text appears on its writer's other device, is never overwrit
   await page.clock.install();
   await page.goto("/publish/edit");
   await signInToPublish(page);
-  await editorOf(page).headline.fill("Half a thought about a stock");
+  await findEditorFields(page).headline.fill("Half a thought about a stock");
   await stored(page);
 
   await using elsewhere = await site.visit({ account: testAccount(0), width: 390 });
@@ -424,25 +424,29 @@ test("an unfinished text appears on its writer's other device, is never overwrit
   await signInToPublish(phone);
   await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
   await expectAccessible(phone, "the dashboard with an unfinished draft");
-  await keyboardOf(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));
-  await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
+  await makeKeyboard(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));
+  await expect.poll(() => findEditorFields(phone).headline.inputValue()).toBe("Half a thought about a stock");
   // The panel with the audit's result is below the text, but the button for the audit is on the first screen.
   const audit = await phone.getByRole("button", { name: "Run the audit" }).boundingBox();
   expect((audit?.y ?? 0) + (audit?.height ?? 0)).toBeLessThanOrEqual(900);
   expect(audit?.width).toBeGreaterThan(300);
-  await editorOf(phone).headline.fill("Half a thought, from the phone");
+  await findEditorFields(phone).headline.fill("Half a thought, from the phone");
   await stored(phone);
 
-  await editorOf(page).headline.fill("Half a thought, from the desk");
+  await findEditorFields(page).headline.fill("Half a thought, from the desk");
   await page.clock.fastForward(keepingPause);
   const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
   await push(conflict.getByRole("button", { name: "Take theirs" }));
-  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
+  await expect
+    .poll(() => findEditorFields(page).headline.inputValue())
+    .toBe("Half a thought, from the phone");
   await stored(page);
   await page.reload();
-  await expect.poll(() => editorOf(page).headline.inputValue()).toBe("Half a thought, from the phone");
+  await expect
+    .poll(() => findEditorFields(page).headline.inputValue())
+    .toBe("Half a thought, from the phone");
 
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await keys.press(page.getByRole("button", { name: /^Discard/ }));
   await keys.press(page.getByRole("dialog").getByRole("button", { name: "Discard" }));

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { deriveKey } from "../../../web/src/purse/key.ts";
 import { push } from "../../support/browser/hand.ts";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
-import { agree, askForText, readText, shownText } from "../../support/browser/reader.ts";
+import { agree, askForText, readShownText, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 
 /** Tests the statements of docs/security.md about a passkey's purse with the attacks that a thief would try. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-function press() {
+function findPress() {
   const [found] = site.presses;
   if (found === undefined) throw new Error("There is no press.");
   return found;
@@ -100,13 +100,13 @@ test("a page in a frame cannot ask for the passkey, because the site cannot be f
 test("a thief with a stolen cookie can read bought texts but move no money, because the purse's key is on no server", async () => {
   await using owner = await visitWithPasskeys(site);
   const address = await makePurse(owner.page, site, 1_000_000n);
-  await askForText(owner.page, press());
+  await askForText(owner.page, findPress());
   await agree(owner.page);
   await readText(owner.page);
   await using thief = await visitWithPasskeys(site, { timeout: 4_000 });
   await thief.context.addCookies(await owner.context.cookies());
-  await thief.page.goto(`/press/${press().slug}`);
-  await shownText(thief.page);
+  await thief.page.goto(`/press/${findPress().slug}`);
+  await readShownText(thief.page);
   await thief.page.goto("/purse");
   await push(thief.page.getByRole("button", { name: "I have a purse already" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
@@ -118,7 +118,7 @@ test("a thief with a stolen cookie can read bought texts but move no money, beca
   await thief.page.reload();
   await push(thief.page.getByRole("button", { name: "Show the key once" }));
   await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(press().priceUnits));
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(findPress().priceUnits));
 });
 
 test("an injected script does not run, the purse is not announced to scripts, and a purse with a changed address signs nothing", async () => {
@@ -155,7 +155,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
     localStorage.setItem("purse:", JSON.stringify({ ...known, address: to }));
   }, forged);
   await site.fund({ address: forged }, 1_000_000n);
-  await askForText(page, press());
+  await askForText(page, findPress());
   await agree(page);
   const alert = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
   await alert.getByText("Another passkey answered than that of this purse.").waitFor();
@@ -194,7 +194,7 @@ test("the passkey's secret and the purse's key appear in no storage, log, reques
   });
   const address = await makePurse(page, site, 1_000_000n);
   const secrets = z.array(z.string()).parse(await page.evaluate(() => Reflect.get(window, "secrets")));
-  await askForText(page, press());
+  await askForText(page, findPress());
   await agree(page);
   await readText(page);
   const left = await page.evaluate(async () => ({

@@ -4,21 +4,21 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
-import { handOf, push, widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { chooseHand, push, widthOr } from "../../support/browser/hand.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { approve } from "../../support/browser/publisher.ts";
 import {
   clearSiteData,
   have,
   make,
   makePurse,
-  purseAddress,
+  readPurseAddress,
   visitWithPasskeys,
 } from "../../support/browser/purse.ts";
-import { agree, askForText, goOn, readText, shownText } from "../../support/browser/reader.ts";
+import { agree, askForText, pressNextStep, readShownText, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { setOffline } from "../../support/browser/slow.ts";
-import { devnetClient } from "../../support/devnet.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -26,16 +26,16 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-function press(at = 0) {
+function findPress(at = 0) {
   const found = site.presses[at];
   if (found === undefined) throw new Error("There is no such press.");
   return found;
 }
 
-const price = () => BigInt(press().priceUnits);
+const price = () => BigInt(findPress().priceUnits);
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
-  devnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
+  openDevnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
 test("a reader who has never had a wallet gets to the text with four taps and one deposit, without ETH", async () => {
   const width = widthOr(390);
@@ -49,7 +49,7 @@ test("a reader who has never had a wallet gets to the text with four taps and on
     };
     addEventListener("click", count, true);
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await make(page).waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
   await push(make(page));
@@ -57,7 +57,7 @@ test("a reader who has never had a wallet gets to the text with four taps and on
   await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
   expect(await findFaultsAt(page, width)).toEqual([]);
   expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
-  const address = await purseAddress(page);
+  const address = await readPurseAddress(page);
   await site.fund({ address }, 1_000_000n);
 
   // The page notices the deposit without a tap by the reader.
@@ -80,17 +80,17 @@ test("a reader who has cleared the site's data gets the purse and the text back 
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
-  await askForText(page, press());
+  await askForText(page, findPress());
   await agree(page);
   const text = await readText(page);
   await clearSiteData(visit);
   await page.reload();
   await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
   await push(have(page));
-  expect(await shownText(page)).toBe(text);
+  expect(await readShownText(page)).toBe(text);
   await page.goto("/purse");
   await page.getByRole("heading", { name: "It holds" }).waitFor();
-  expect(await purseAddress(page)).toBe(address);
+  expect(await readPurseAddress(page)).toBe(address);
   expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
   expect(faults).toEqual([]);
 });
@@ -170,7 +170,7 @@ test("one confirmation moves the whole balance of a purse without ETH, and we pa
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 2_000_000n);
-  await askForText(page, press());
+  await askForText(page, findPress());
   await agree(page);
   await readText(page);
   await page.goto("/purse");
@@ -191,10 +191,10 @@ test("a voter sees how much ETH the vote needs and where to send the ETH, and th
   await using visit = await visitWithPasskeys(site);
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
-  await askForText(page, press(1));
+  await askForText(page, findPress(1));
   await agree(page);
   await readText(page);
-  await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await chooseHand(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
   await push(page.getByRole("button", { name: "Vote onchain" }));
   const lacks = page.getByRole("alert").getByText(/your wallet lacks about 0\.\d+ ETH\./);
   expect(await lacks.innerText()).toContain(`to ${address}`);
@@ -208,10 +208,10 @@ test("a reader with a keyboard and a purse without ETH can vote, because the art
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const address = await makePurse(page, site, 1_000_000n);
-  await askForText(page, press(1));
+  await askForText(page, findPress(1));
   await agree(page);
   await readText(page);
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   await keys.choose(page.getByRole("radio", { name: "Worth it", exact: true }));
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));
   const offer = page.getByRole("button", { name: "Get the gas for this vote" });
@@ -222,7 +222,7 @@ test("a reader with a keyboard and a purse without ETH can vote, because the art
   await keys.press(offer);
   await page.getByText("You voted:").waitFor();
   // The ETH that remains in the purse is less than a vote needs.
-  expect(await devnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
+  expect(await openDevnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
   expect(faults).toEqual([]);
 });
 
@@ -237,7 +237,7 @@ test("a purse can publish: the page says how much ETH the mint needs and where t
   await page.getByText("Write your first article").waitFor();
   await page.goto(`/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
-  expect(await purseAddress(page)).toBe(address);
+  expect(await readPurseAddress(page)).toBe(address);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const mint = page.getByRole("button", { name: "Mint it" });
   await push(mint);
@@ -320,7 +320,7 @@ test("a purse pays nothing if its passkey prompt is cancelled or times out, and 
   page.on("request", (request) => {
     if (request.headers()["payment-signature"] !== undefined) paying.push(request.url());
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await authenticator.cancels(true);
   await agree(page);
   const stopped = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
@@ -328,13 +328,13 @@ test("a purse pays nothing if its passkey prompt is cancelled or times out, and 
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await authenticator.cancels(false);
   await authenticator.isThere(false);
-  await goOn(page, "Your purse did not sign", "Ask again");
+  await pressNextStep(page, "Your purse did not sign", "Ask again");
   await page.getByText("Confirm on your device…").first().waitFor();
   await stopped.waitFor();
   expect(paying).toEqual([]);
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
   await authenticator.isThere(true);
-  await goOn(page, "Your purse did not sign", "Ask again");
+  await pressNextStep(page, "Your purse did not sign", "Ask again");
   await readText(page);
   expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
   expect(faults).toEqual([]);
@@ -370,7 +370,7 @@ test("an offline purse shows that the connection is missing, and continues by it
   await using visit = await visitWithPasskeys(site);
   const { page } = visit;
   await makePurse(page, site, 1_000_000n);
-  await askForText(page, press());
+  await askForText(page, findPress());
   const pay = page.getByRole("button", { name: /^Pay \$/ });
   await pay.waitFor();
   await setOffline(page, true);
@@ -393,8 +393,8 @@ test("a second purse does not change the first purse, and each purse is found by
   await page.evaluate((text) => localStorage.setItem("purse:", text ?? ""), kept);
   await page.reload();
   await page.getByText("$1.00", { exact: true }).waitFor();
-  expect(await purseAddress(page)).toBe(first);
-  await askForText(page, press());
+  expect(await readPurseAddress(page)).toBe(first);
+  await askForText(page, findPress());
   await agree(page);
   await readText(page);
   expect(await site.usdgOf({ address: first })).toBe(1_000_000n - price());
@@ -405,7 +405,7 @@ test("a purse whose passkey was deleted signs nothing, and the page says so", as
   const { page, authenticator } = visit;
   await makePurse(page, site, 1_000_000n);
   await authenticator.deleteAll();
-  await askForText(page, press());
+  await askForText(page, findPress());
   await agree(page);
   await page.getByRole("alert").getByText("there is no passkey for this site here").waitFor();
 });

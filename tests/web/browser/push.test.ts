@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { findFaults } from "../../support/browser/access.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { publishOne, type Site, startSite } from "../../support/browser/site.ts";
 import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
@@ -129,7 +129,7 @@ test.each([
     const browser = service.browser();
     await using visit = await site.visit({ account: await site.newWallet(0n), width });
     const { page, context, faults } = visit;
-    const keys = keyboardOf(page);
+    const keys = makeKeyboard(page);
     await subscribeAs(page, browser);
     const address = testAccount(author.account).address.toLowerCase();
     await page.goto(kind === "author" ? `/by/${address}` : `/stock/${author.articles[article]?.stock}`);

@@ -10,15 +10,15 @@ import { findUnshowable } from "../../../core/press/input.ts";
 import { PressDetail } from "../../../core/press/schema.ts";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { handOf, push, widthOr } from "../../support/browser/hand.ts";
-import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { chooseHand, push, widthOr } from "../../support/browser/hand.ts";
+import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import {
   agree,
   askForText,
   chooseWallet,
   payNow,
+  readShownText,
   readText,
-  shownText,
 } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-function press(at = 0) {
+function findPress(at = 0) {
   const found = site.presses[at];
   if (found === undefined) throw new Error("There is no such press.");
   return found;
@@ -39,7 +39,7 @@ function press(at = 0) {
 test("a phone's first screen contains the search, and no article appears on the front page twice", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
-  const { stock, headline } = press();
+  const { stock, headline } = findPress();
   await page.goto(`/stock/${stock}`);
   await push(page.getByRole("button", { name: "Follow" }));
   await page.goto("/");
@@ -66,7 +66,7 @@ test("an article has the same cover on its card, on its stock's page and on its 
   for (const scheme of ["light", "dark"] as const) {
     await using visit = await site.visit({ scheme });
     const { page, faults } = visit;
-    const { headline, slug, stock } = press();
+    const { headline, slug, stock } = findPress();
     await page.goto("/");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: headline }) });
     const look = async (cover: Locator) => {
@@ -93,7 +93,7 @@ test("an article has the same cover on its card, on its stock's page and on its 
 test("a reader touches a chart to see a price, which stays visible when the finger is lifted", async () => {
   await using visit = await site.visit({ width: 390 });
   const { page, faults } = visit;
-  await page.goto(`/stock/${press().stock}`);
+  await page.goto(`/stock/${findPress().stock}`);
   const chart = page.getByRole("slider", { name: /^Price of/ });
   await chart.waitFor();
   await page.getByText("Point at the line, touch it,").waitFor();
@@ -113,7 +113,7 @@ test("a stock's price change is the same number for the same period on cards, on
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
-  const { stock } = press();
+  const { stock } = findPress();
   const change = /[+−]?\d+\.\d% in 7 days/;
   const card = page
     .getByRole("article")
@@ -174,7 +174,7 @@ test("when the list fails to load, the page says so, and the reader can load the
 test("the page of a press shows the free parts: preview, audit, prices, votes and records on the chain", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
-  const { headline, slug, preview, mintTx, priceUsdg } = press();
+  const { headline, slug, preview, mintTx, priceUsdg } = findPress();
   await page.goto(`/press/${slug}`);
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
   expect(await page.title()).toBe(`${headline} · Press Market`);
@@ -191,7 +191,7 @@ test("a reader with a new wallet pays exactly the price, confirms one review and
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await page.getByText("You need no approval and no ETH").waitFor();
@@ -205,15 +205,15 @@ test("a reader with a new wallet pays exactly the price, confirms one review and
   expect(text.length).toBeGreaterThan(500);
   expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
-  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(press().priceUnits));
+  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
 
   await page.reload();
-  expect(await shownText(page)).toBe(text);
+  expect(await readShownText(page)).toBe(text);
 
   await page.goto("/history");
   await push(page.getByRole("link", { name: /^Receipt/ }));
   const receipt = page.getByRole("article");
-  await receipt.getByText(press().headline).waitFor();
+  await receipt.getByText(findPress().headline).waitFor();
   expect(await receipt.getByRole("link", { name: /^0x[0-9a-f]{64}/ }).count()).toBe(2);
   await receipt.getByText("Signed receipt, verified.").nth(1).waitFor();
   const signed = await receipt.getByRole("link", { name: "Show it as JSON" }).first().getAttribute("href");
@@ -243,7 +243,7 @@ test("a reader with a new wallet pays exactly the price, confirms one review and
   const saved = JSON.parse(await readFile(await (await saving).path(), "utf8"));
   expect(saved).toMatchObject({
     payer: account.address.toLowerCase(),
-    press: { pressId: press().pressId },
+    press: { pressId: findPress().pressId },
     payments: [{ purpose: "platform fee" }, { purpose: "author" }],
   });
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
@@ -257,7 +257,7 @@ test("a reader who has bought the text votes on the chain with a tag, sees the v
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
-  await askForText(page, press(1));
+  await askForText(page, findPress(1));
   await payNow(page);
   await readText(page);
   const radios = page.getByRole("group", { name: "Your vote" }).getByRole("radio");
@@ -268,7 +268,7 @@ test("a reader who has bought the text votes on the chain with a tag, sees the v
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByRole("alert").getByText("Choose “Worth it” or “Not worth it” first.").waitFor();
   expect(wallet.asked.filter(asksPerson)).toHaveLength(2);
-  await handOf(page).choose(page.getByRole("radio", { name: "Not worth it" }));
+  await chooseHand(page).choose(page.getByRole("radio", { name: "Not worth it" }));
   await page.getByRole("combobox", { name: "Tag" }).selectOption("outdated");
   await push(page.getByRole("button", { name: "Vote onchain" }));
   const card = page.getByRole("region", { name: "Was it worth reading?" });
@@ -293,10 +293,10 @@ test("after a reload during a vote, the vote is counted and not sent again", asy
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await readText(page);
-  await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await chooseHand(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
   wallet.react(decline("eth_sendTransaction"));
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
@@ -329,7 +329,7 @@ describe("a press that was unlocked in another browser opens after a sign-in", (
   beforeAll(async () => {
     account = await site.newWallet(2_000_000n);
     await using first = await site.visit({ account });
-    await askForText(first.page, press());
+    await askForText(first.page, findPress());
     await payNow(first.page);
     await readText(first.page);
     before = await site.usdgOf(account);
@@ -338,10 +338,10 @@ describe("a press that was unlocked in another browser opens after a sign-in", (
   test("a press that was unlocked in another browser opens after a sign-in", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
-    await page.goto(`/press/${press().slug}`);
+    await page.goto(`/press/${findPress().slug}`);
     await push(page.getByRole("button", { name: "Already bought it? Sign in" }));
     await chooseWallet(page);
-    await shownText(page);
+    await readShownText(page);
     expect(await site.usdgOf(account)).toBe(before);
   });
 
@@ -368,9 +368,9 @@ describe("a press that was unlocked in another browser opens after a sign-in", (
   test("a press that the wallet has already bought is not sold again: the wallet asks at once for a sign-in, and the text opens", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
-    await askForText(page, press());
+    await askForText(page, findPress());
     await payNow(page);
-    await shownText(page);
+    await readShownText(page);
     expect(await site.usdgOf(account)).toBe(before);
   });
 });
@@ -378,19 +378,19 @@ describe("a press that was unlocked in another browser opens after a sign-in", (
 test("a reader with a keyboard uses the quote, chart, table, presses and feed of a stock's page, and follows the stock", async () => {
   await using visit = await site.visit({ width: widthOr(1280) });
   const { page, faults } = visit;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`/stock/${press().stock}`);
+  await page.goto(`/stock/${findPress().stock}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.getByText("Day’s range").waitFor();
-  await page.getByRole("link", { name: press().headline }).waitFor();
+  await page.getByRole("link", { name: findPress().headline }).waitFor();
   expect(asked.filter((path) => /^\/api\/(stocks|presses|market|quotes)/.test(path)).toSorted()).toEqual([
     "/api/presses",
-    `/api/stocks/${press().stock}`,
+    `/api/stocks/${findPress().stock}`,
   ]);
   const feed = page.getByRole("link", { name: "RSS feed" });
-  expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${press().stock}`);
+  expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${findPress().stock}`);
   await keys.press(page.getByRole("button", { name: "Follow" }));
   await page.getByRole("button", { name: "Following" }).waitFor();
   await keys.go(feed);
@@ -405,7 +405,7 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   await page.getByRole("slider", { name: /, year:/ }).waitFor();
   await keys.press(page.locator("summary", { hasText: "Prices as a table" }));
   await page.getByRole("row").nth(5).waitFor();
-  await keys.go(page.getByRole("link", { name: press().headline }));
+  await keys.go(page.getByRole("link", { name: findPress().headline }));
   await page.goto("/");
   const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
   await followed.getByText("Nothing new since your last visit").waitFor();
@@ -416,15 +416,15 @@ test("a reader with a keyboard uses the quote, chart, table, presses and feed of
   await page.reload();
   await followed.getByText("since your last visit").waitFor();
   await followed.getByText("New", { exact: true }).first().waitFor();
-  await keys.go(followed.getByRole("link", { name: press().headline }));
+  await keys.go(followed.getByRole("link", { name: findPress().headline }));
   expect(faults).toEqual([]);
 });
 
 test("a reader with a keyboard shares a press, opens the author's next press and the author's page, and follows the author", async () => {
   await using visit = await site.visit({ width: widthOr(390) });
   const { page, faults } = visit;
-  const keys = keyboardOf(page);
-  const { publisher, publisherName, headline, slug } = press();
+  const keys = makeKeyboard(page);
+  const { publisher, publisherName, headline, slug } = findPress();
   await page.goto(`/press/${slug}`);
   await keys.press(page.locator("summary", { hasText: "How the link looks" }));
   const card = page.getByRole("img", { name: `Preview card: ${headline}` });
@@ -439,14 +439,14 @@ test("a reader with a keyboard shares a press, opens the author's next press and
   // The list loads only when it is near the visible part of the page, so a key scrolls to the list.
   await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
   await page.keyboard.press("Tab");
-  await keys.press(next.getByRole("link", { name: press(1).headline }));
-  await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
+  await keys.press(next.getByRole("link", { name: findPress(1).headline }));
+  await page.getByRole("heading", { level: 1, name: findPress(1).headline }).waitFor();
 
   await keys.press(page.getByRole("link", { name: `By ${publisherName}` }));
   await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
   const moves = page.getByRole("region", { name: "Prices after publication" });
-  const row = moves.getByRole("row", { name: new RegExp(press().stock) }).first();
+  const row = moves.getByRole("row", { name: new RegExp(findPress().stock) }).first();
   await row.waitFor();
   await keys.press(page.getByRole("button", { name: "Follow" }));
   await page.getByRole("button", { name: "Following" }).waitFor();
@@ -474,7 +474,7 @@ test("a reader finds a company by name in the list, and the list marks audit res
     .waitFor();
   await page.getByRole("searchbox").fill("apple");
   await page.getByText("1 article").waitFor();
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await readText(page);
   await page.goto("/");
@@ -486,7 +486,7 @@ test("a reader finds a company by name in the list, and the list marks audit res
 
 test("the page at an unknown address says that there is no such page, and an author's page opens in upper and lower case", async () => {
   await using visit = await site.visit();
-  const { publisher, publisherName } = press();
+  const { publisher, publisherName } = findPress();
   await visit.page.goto(`/by/${getAddress(publisher)}`);
   await visit.page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
   await visit.page.goto(`/by/0x${"9".repeat(40)}`);
@@ -547,7 +547,7 @@ describe("every hostile live text opens within seconds", () => {
         return toLowerCase.call(this);
       };
     });
-    await page.route(`**/api/presses/${press().slug}`, async (route) => {
+    await page.route(`**/api/presses/${findPress().slug}`, async (route) => {
       const detail = PressDetail.parse(await (await route.fetch()).json());
       await route.fulfill({ json: { ...detail, unlocked: true, body } });
     });
@@ -558,7 +558,7 @@ describe("every hostile live text opens within seconds", () => {
     if (shown === "#text div.prose") expect(findUnshowable(written)).toBeUndefined();
     body = written;
     const { page } = visit;
-    const { slug, headline } = press();
+    const { slug, headline } = findPress();
     // Each load of the page starts the count of seconds anew.
     const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });

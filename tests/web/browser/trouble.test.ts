@@ -7,16 +7,23 @@ import { paymentHeader } from "../../../client/signing.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { splitPrice } from "../../../web/src/format.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
-import { payableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
+import { findPayableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
 import { findFaultsAt, findFaultsAtBothWidths, readFocused } from "../../support/browser/access.ts";
-import { unknownChainOfApp } from "../../support/browser/answers.ts";
+import { makeUnknownChainOfAppRefusal } from "../../support/browser/answers.ts";
 import { push } from "../../support/browser/hand.ts";
-import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
-import { agree, askForText, chooseWallet, goOn, payNow, readText } from "../../support/browser/reader.ts";
+import { type Keyboard, makeKeyboard } from "../../support/browser/keyboard.ts";
+import {
+  agree,
+  askForText,
+  chooseWallet,
+  payNow,
+  pressNextStep,
+  readText,
+} from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { setOffline, slowDown } from "../../support/browser/slow.ts";
 import { decline, declineAfter, walletName } from "../../support/browser/wallet.ts";
-import { devnetClient } from "../../support/devnet.ts";
+import { openDevnetClient } from "../../support/devnet.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -26,7 +33,7 @@ afterAll(() => site.stop());
 
 const purse = 1_000_000n;
 
-function press() {
+function findPress() {
   const [found] = site.presses;
   if (found === undefined) throw new Error("There is no press.");
   return found;
@@ -40,7 +47,7 @@ async function expectPaidOnce(
 ): Promise<void> {
   expect((await readText(page, keys)).length).toBeGreaterThan(500);
   expect(wallet.signatures()).toBe(signatures);
-  expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
+  expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
   expect(faults).toEqual([]);
 }
 
@@ -52,15 +59,15 @@ const erc20 = parseAbi([
 ]);
 
 async function approvePermit2(account: LocalAccount, units: bigint): Promise<void> {
-  const client = devnetClient(site.rpcUrl);
+  const client = openDevnetClient(site.rpcUrl);
   const data = encodeFunctionData({ abi: erc20, functionName: "approve", args: [permit2, units] });
   const hash = await client.sendTransaction({ account, to: asset, data });
   await client.waitForTransactionReceipt({ hash });
 }
 
-function allowanceOf({ address }: LocalAccount): Promise<bigint> {
+function readAllowance({ address }: LocalAccount): Promise<bigint> {
   const args = [address, permit2] as const;
-  return devnetClient(site.rpcUrl).readContract({
+  return openDevnetClient(site.rpcUrl).readContract({
     address: asset,
     abi: erc20,
     functionName: "allowance",
@@ -74,11 +81,15 @@ async function payFee(account: LocalAccount): Promise<void> {
     fetch(`${site.origin}/api/pay/treasury`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({ pressId: press().pressId }),
+      body: JSON.stringify({ pressId: findPress().pressId }),
     });
   const document = TermsForm.parse(await (await ask()).json());
   const offeredAt = Math.floor(Date.now() / 1000);
-  const terms = payableTerms(document, { network: "eip155:4663", asset }, { method: "eip3009", offeredAt });
+  const terms = findPayableTerms(
+    document,
+    { network: "eip155:4663", asset },
+    { method: "eip3009", offeredAt },
+  );
   if (terms === undefined) throw new Error("The terms cannot be signed.");
   const chance = { nonce: generatePrivateKey(), identifier: "another-browser-here" };
   const { typed, payload } = buildTypedData(terms, account.address, chance, { chainId: 4663, permit2 });
@@ -102,7 +113,7 @@ test("after a reload during a payment the page sends the same payment again, and
     if (headers.length !== 2) return route.continue();
     return sent.resolve();
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await sent.promise;
   expect(wallet.signatures()).toBe(2);
@@ -126,7 +137,7 @@ test("when an answer is lost after the money has moved, the same payment is sent
       return route.abort();
     });
   }
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await expectPaidOnce(visit);
   expect(lost).toBe(2);
@@ -148,7 +159,7 @@ test("the dialog of a payment that waits for the chain shows the transaction, ca
     await released.promise;
     return route.continue();
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await page.getByText("The chain has not confirmed it yet").first().waitFor();
   await page.getByTitle(transaction).waitFor();
@@ -163,8 +174,8 @@ test("a reader with keys on a telephone sees how much USDG the wallet lacks, and
   const account = await site.newWallet(100_000n);
   await using visit = await site.visit({ account, width: 390, chainId: 1, chains: [1] });
   const { page, wallet } = visit;
-  const keys = keyboardOf(page);
-  await askForText(page, press(), keys);
+  const keys = makeKeyboard(page);
+  await askForText(page, findPress(), keys);
   await chooseWallet(page, keys);
   await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
   await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
@@ -177,7 +188,7 @@ test("a reader with keys on a telephone sees how much USDG the wallet lacks, and
   await page.getByText("This wallet has $0.10 in USDG.").waitFor();
   expect(wallet.signatures()).toBe(0);
   await site.fund(account, purse - 100_000n);
-  await goOn(page, "Not enough USDG", "Check again", keys);
+  await pressNextStep(page, "Not enough USDG", "Check again", keys);
 
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
   wallet.react(decline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
@@ -188,11 +199,11 @@ test("a reader with keys on a telephone sees how much USDG the wallet lacks, and
   await page.getByText("RPC URL").waitFor();
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   wallet.react(decline("eth_signTypedData_v4"));
-  await goOn(page, "You declined the network Robinhood Chain", "Ask again", keys);
+  await pressNextStep(page, "You declined the network Robinhood Chain", "Ask again", keys);
   await page.getByText("Sign $0.54 for the author.").first().waitFor({ state: "detached" });
   await alert.getByText("Nothing was charged.").waitFor();
   wallet.react(undefined);
-  await goOn(page, "You declined in your wallet", "Ask again", keys);
+  await pressNextStep(page, "You declined in your wallet", "Ask again", keys);
   await expectPaidOnce(visit, 3, keys);
   expect(wallet.asked).toContain("wallet_addEthereumChain");
   expect(wallet.asked).not.toContain("eth_sendTransaction");
@@ -204,10 +215,10 @@ test("a payment stops when the wallet changes its chain before a signature, and 
     account,
     chainId: 1,
     chains: [1],
-    unknownChain: unknownChainOfApp,
+    unknownChain: makeUnknownChainOfAppRefusal,
   });
   const { page, wallet } = visit;
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
   // The user switches the chain while the wallet shows the signature request.
@@ -221,14 +232,14 @@ test("a payment stops when the wallet changes its chain before a signature, and 
   expect(await site.usdgOf(account)).toBe(purse);
   wallet.react(undefined);
   wallet.moveTo(4663);
-  await goOn(page, "Your wallet is on another network", "Check again");
+  await pressNextStep(page, "Your wallet is on another network", "Check again");
   await expectPaidOnce(visit, 3);
 });
 
 test("a reader who declines the second signature is charged nothing, and is not asked for the first signature again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   wallet.react(declineAfter("eth_signTypedData_v4", 1));
@@ -238,17 +249,17 @@ test("a reader who declines the second signature is charged nothing, and is not 
   expect(await site.usdgOf(wallet.account)).toBe(purse);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   wallet.react(undefined);
-  await goOn(page, "You declined in your wallet", "Ask again");
+  await pressNextStep(page, "You declined in your wallet", "Ask again");
   await expectPaidOnce(visit, 3);
 });
 
 test("a fee that is paid without the rest is shown, kept and listed, and another browser does not ask for the fee again, by keys on a slow telephone", async () => {
   const account = await site.newWallet(purse);
-  const { priceUnits, headline, slug } = press();
+  const { priceUnits, headline, slug } = findPress();
   const { fee } = splitPrice(priceUnits);
   await using visit = await site.visit({ account, width: 390 });
   const { page, wallet } = visit;
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   // The service refuses the publisher's payment after the fee is paid.
   let presented = 0;
   await page.route("**/api/pay/publisher", async (route) => {
@@ -262,7 +273,7 @@ test("a fee that is paid without the rest is shown, kept and listed, and another
     };
     return route.fulfill({ status: 402, json: document });
   });
-  await askForText(page, press(), keys);
+  await askForText(page, findPress(), keys);
   await payNow(page, keys);
   const half = "You paid the platform fee of $0.06. It is kept for this article and is not charged again.";
   const alert = page.getByRole("alert");
@@ -277,7 +288,7 @@ test("a fee that is paid without the rest is shown, kept and listed, and another
   expect(wallet.signatures()).toBe(2);
 
   await using other = await site.visit({ account, width: 390 });
-  const otherKeys = keyboardOf(other.page);
+  const otherKeys = makeKeyboard(other.page);
   const slow = await slowDown(other.page);
   await other.page.goto("/history");
   await otherKeys.press(other.page.getByRole("button", { name: walletName }));
@@ -298,7 +309,7 @@ test("after the fee is paid, another browser asks only for the unpaid part of th
   const account = await site.newWallet(purse);
   await payFee(account);
   await using visit = await site.visit({ account });
-  await askForText(visit.page, press());
+  await askForText(visit.page, findPress());
   await payNow(visit.page);
   await expectPaidOnce(visit, 1);
 });
@@ -308,8 +319,8 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   await approvePermit2(account, 1n);
   await using visit = await site.visit({ account });
   const { page, wallet } = visit;
-  const keys = keyboardOf(page);
-  await askForText(page, press(), keys);
+  const keys = makeKeyboard(page);
+  await askForText(page, findPress(), keys);
   await chooseWallet(page, keys);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await keys.choose(page.getByRole("radio", { name: "Permit2" }));
@@ -325,18 +336,18 @@ test("a reader whose wallet pays by Permit2 chooses an exact or unlimited approv
   await expectPaidOnce(visit, 2, keys);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
   // The payments have used up the exact approval.
-  expect(await allowanceOf(account)).toBe(0n);
+  expect(await readAllowance(account)).toBe(0n);
 });
 
 test("an account that delegates to code (EIP-7702) pays like a plain account: by two signatures, without an approval or ETH", async () => {
   const account = await site.newWallet(purse);
-  const client = devnetClient(site.rpcUrl);
+  const client = openDevnetClient(site.rpcUrl);
   // The account's code accepts no signatures, so Permit2 would refuse a signature of this account.
   const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
   await client.setCode({ address: account.address, bytecode: code });
   await client.setBalance({ address: account.address, value: 0n });
   await using visit = await site.visit({ account });
-  await askForText(visit.page, press());
+  await askForText(visit.page, findPress());
   await payNow(visit.page);
   await expectPaidOnce(visit);
   expect(visit.wallet.asked).not.toContain("eth_sendTransaction");
@@ -348,13 +359,13 @@ test("while the chain does not answer, the page asks for no signature, and the r
   const silent = (route: Route) =>
     route.fulfill({ status: 503, json: { error: "No node.", code: "chain_unavailable" } });
   await page.route("**/api/rpc", silent);
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("The chain does not answer").waitFor();
   await page.getByText("Service or chain", { exact: true }).waitFor();
   expect(wallet.signatures()).toBe(0);
   await page.unroute("**/api/rpc", silent);
-  await goOn(page, "The chain does not answer", "Try again");
+  await pressNextStep(page, "The chain does not answer", "Try again");
   await agree(page);
   await expectPaidOnce(visit);
 });
@@ -368,7 +379,7 @@ test("the page shows a changed price before it asks for a signature", async () =
     detail.press.priceUnits = "500000";
     return route.fulfill({ response: answer, json: detail });
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await page.getByText("The price was $0.45. It is now $0.54.").waitFor();
   expect(wallet.signatures()).toBe(0);
@@ -387,7 +398,7 @@ test("a browser that cannot store a payment does not send the payment", async ()
       write.call(this, key, value);
     };
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("This browser keeps no data for this site").waitFor();
   expect(wallet.signatures()).toBeLessThanOrEqual(1);
@@ -406,8 +417,8 @@ test.each([
 ] as const)("a reader without a wallet %s, by keys at %d pixels", async (_, width, userAgent, link, href) => {
   await using visit = await site.visit({ wallet: "none", userAgent, width });
   const { page, faults } = visit;
-  const keys = keyboardOf(page);
-  await askForText(page, press(), keys);
+  const keys = makeKeyboard(page);
+  await askForText(page, findPress(), keys);
   const found = page.getByRole("dialog").getByRole("link", { name: link });
   await keys.go(found);
   expect(await found.getAttribute("href")).toContain(href);
@@ -432,11 +443,11 @@ test("a second and a third tab show the first tab's payment until the text opens
     await released.promise;
     return route.continue().catch(() => undefined);
   });
-  await askForText(page, press());
+  await askForText(page, findPress());
   await payNow(page);
   await sent.promise;
   const second = await context.newPage();
-  await second.goto(`/press/${press().slug}`);
+  await second.goto(`/press/${findPress().slug}`);
   const dialog = second.getByRole("dialog");
   // The dialog of a signed payment without an answer opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
@@ -445,23 +456,23 @@ test("a second and a third tab show the first tab's payment until the text opens
   await second.setViewportSize({ width: 1280, height: 900 });
   const third = await context.newPage();
   await third.setViewportSize({ width: 390, height: 900 });
-  await third.goto(`/press/${press().slug}`);
+  await third.goto(`/press/${findPress().slug}`);
   await third.getByText("This payment is open in another tab").waitFor();
   await page.close();
   released.resolve();
   await Promise.all([second, third].map((tab) => tab.getByRole("button", { name: "Read it" }).waitFor()));
   for (const tab of [second, third]) {
     await tab.bringToFront();
-    expect((await readText(tab, keyboardOf(tab))).length).toBeGreaterThan(500);
+    expect((await readText(tab, makeKeyboard(tab))).length).toBeGreaterThan(500);
   }
   expect(wallet.signatures()).toBe(2);
-  expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
+  expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(findPress().priceUnits));
 });
 
 test("the page shows a broken connection at once, and the payment continues when the connection is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
-  await askForText(page, press());
+  await askForText(page, findPress());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await setOffline(page, true);
@@ -475,7 +486,7 @@ test("the page shows a broken connection at once, and the payment continues when
 test("on a slow network each step of a payment shows at once the reason for waiting, and a late answer can be requested again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
-  await page.goto(`/press/${press().slug}`);
+  await page.goto(`/press/${findPress().slug}`);
   await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
   await page.waitForLoadState("networkidle");
   // The test delays the code of the dialog and of the wallets.
@@ -483,7 +494,7 @@ test("on a slow network each step of a payment shows at once the reason for wait
   await page.route("**/assets/*.js", (route) =>
     held === undefined ? route.continue() : void held.push(route),
   );
-  const keys = keyboardOf(page);
+  const keys = makeKeyboard(page);
   const buy = page.getByRole("button", { name: /^Unlock for/ });
   await keys.press(buy);
   await page.getByRole("status").getByText("Opening…").waitFor();

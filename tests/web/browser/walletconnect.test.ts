@@ -12,13 +12,13 @@ import { walletConnectHosts, walletConnectPolicy } from "../../../functions/brow
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { siteDirectory } from "../../../local/site.ts";
 import { buildSite } from "../../../web/build.ts";
-import { contractWallet, execute } from "../../core/payment/differential/wallet.ts";
-import { handOf } from "../../support/browser/hand.ts";
+import { deployContractWallet, execute } from "../../core/payment/differential/wallet.ts";
+import { chooseHand } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
 import { agree, askForText, readText } from "../../support/browser/reader.ts";
 import { type Relay, startRelay } from "../../support/browser/relay.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
-import { devnetClient, testArtifacts } from "../../support/devnet.ts";
+import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
 /** The site that is built from the current sources is kept for the next run. */
@@ -75,7 +75,7 @@ async function visitStage(): Promise<
 
 /** Chooses WalletConnect on the page and lets the phone read the page's link. */
 async function connectPhone(page: Page, phone: Phone): Promise<void> {
-  await handOf(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
+  await chooseHand(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
   const link = page.getByRole("link", { name: "Open wallet app" });
   await link.waitFor();
   await phone.pair((await link.getAttribute("href")) ?? "");
@@ -87,7 +87,7 @@ const startPhoneOf = (
   send?: Parameters<typeof startPhone>[0]["send"],
 ) => startPhone({ relayUrl: relay.url, projectId, chainId: mainnet.chainId, signer, address, send });
 
-function press(at: number) {
+function findPress(at: number) {
   const found = site.presses[at];
   if (found === undefined) throw new Error("There is no such press.");
   return found;
@@ -99,12 +99,12 @@ test("a wallet on a phone connects by WalletConnect and signs both parts of the 
   const visit = await visitStage();
   await using _ = visit;
   const { page, refused, hosts } = visit;
-  await askForText(page, press(0));
+  await askForText(page, findPress(0));
   await connectPhone(page, phone);
   await agree(page);
   expect((await readText(page)).length).toBeGreaterThan(500);
   expect(phone.asked).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
-  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(press(0).priceUnits));
+  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress(0).priceUnits));
   expect(relay.asked).toContain("irn_publish");
   expect(refused).toEqual([]);
   const allowed = new Set<string>([...walletConnectHosts.connect, ...walletConnectHosts.frame]);
@@ -118,7 +118,7 @@ test("when the user refuses on the phone, the page says so, and nothing is charg
   const visit = await visitStage();
   await using _ = visit;
   const { page } = visit;
-  await askForText(page, press(0));
+  await askForText(page, findPress(0));
   await connectPhone(page, phone);
   phone.decline();
   await agree(page);
@@ -129,8 +129,8 @@ test("when the user refuses on the phone, the page says so, and nothing is charg
 
 test("a contract wallet such as a Safe approves and pays by WalletConnect, although the wallet returns a hash for the approval that no node knows", async () => {
   const owner = testAccount(11);
-  const chain = { client: devnetClient(site.rpcUrl), devnet: { artifacts: testArtifacts } };
-  const wallet = await contractWallet(chain, owner, 0n);
+  const chain = { client: openDevnetClient(site.rpcUrl), devnet: { artifacts: compileTestContracts } };
+  const wallet = await deployContractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
     // The owners of a Safe sign later. Until all owners have signed, the Safe's app returns the hash of the message to sign
     // (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
@@ -140,7 +140,7 @@ test("a contract wallet such as a Safe approves and pays by WalletConnect, altho
   const visit = await visitStage();
   await using _ = visit;
   const { page } = visit;
-  await askForText(page, press(1));
+  await askForText(page, findPress(1));
   await connectPhone(page, phone);
   await agree(page);
   expect((await readText(page)).length).toBeGreaterThan(500);

@@ -7,7 +7,7 @@ import { Discovery } from "../../../web/src/api/discovery.ts";
 import { PaymentStop } from "../../../web/src/payment/answer.ts";
 import { awaitApproval } from "../../../web/src/payment/chain.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import { initial } from "../../../web/src/payment/state.ts";
+import { makeInitialState } from "../../../web/src/payment/state.ts";
 import { makePurseConnector } from "../../../web/src/purse/connector.ts";
 import { settings } from "../../core/session/settings.ts";
 import { plenty, purchase, tx, wallet } from "./parts.ts";
@@ -54,7 +54,7 @@ afterEach(() => {
 /**
  * The site's client for a fake chain that shows a receipt at once, and whose answer about the allowance depends on how often it was polled.
  */
-function chainWith(
+function makeChainClient(
   allowanceAt: (look: number) => bigint | Error,
   status: "0x1" | "0x0" | "unknown" = "0x1",
   isContract = false,
@@ -89,7 +89,7 @@ function chainWith(
 }
 
 /** Lets time pass. Returns the result of the wait if the wait has ended. */
-async function after(milliseconds: number, waiting: Promise<unknown>) {
+async function waitAndReadResult(milliseconds: number, waiting: Promise<unknown>) {
   let end: unknown = "still waiting";
   waiting.then(
     (value) => {
@@ -104,10 +104,14 @@ async function after(milliseconds: number, waiting: Promise<unknown>) {
 }
 
 test("the site polls until a node shows the allowance, and asks the wallet for nothing meanwhile", async () => {
-  const node = chainWith((look) => (look < 50 ? 0n : due));
+  const node = makeChainClient((look) => (look < 50 ? 0n : due));
   const waiting = node.mined();
-  expect(await after(24_000, waiting)).toBe("still waiting");
-  expect(await after(2_000, waiting)).toMatchObject({ usdg: 10_000_000n, allowance: due, gas: 1n });
+  expect(await waitAndReadResult(24_000, waiting)).toBe("still waiting");
+  expect(await waitAndReadResult(2_000, waiting)).toMatchObject({
+    usdg: 10_000_000n,
+    allowance: due,
+    gas: 1n,
+  });
   expect(node.looks()).toBe(52);
   expect([...new Set(node.methods)].sort()).toEqual([
     "eth_call",
@@ -120,15 +124,15 @@ test("the site polls until a node shows the allowance, and asks the wallet for n
 });
 
 test("after thirty seconds the site says that the approval is slow, and polls again before it asks for a second approval", async () => {
-  const node = chainWith(() => 0n);
+  const node = makeChainClient(() => 0n);
   const waiting = node.mined();
-  expect(await after(29_000, waiting)).toBe("still waiting");
-  const end = await after(2_000, waiting);
+  expect(await waitAndReadResult(29_000, waiting)).toBe("still waiting");
+  const end = await waitAndReadResult(2_000, waiting);
   expect(end).toBeInstanceOf(PaymentStop);
   expect(end).toMatchObject({ problem: { code: "approvalSlow" } });
 
   const approving = {
-    ...initial(purchase),
+    ...makeInitialState(purchase),
     wallet,
     connected: true,
     funds: plenty,
@@ -144,19 +148,24 @@ test("after thirty seconds the site says that the approval is slow, and polls ag
 
 test("the wait for an allowance continues after a poll without an answer, and stops after four such polls in a row", async () => {
   const silence = new Error("429");
-  expect(await after(4_000, chainWith((look) => (look < 3 ? silence : due)).mined())).toMatchObject({
+  expect(
+    await waitAndReadResult(4_000, makeChainClient((look) => (look < 3 ? silence : due)).mined()),
+  ).toMatchObject({
     allowance: due,
   });
-  expect(await after(4_000, chainWith(() => silence).mined())).toMatchObject({ name: "ChainSilent" });
+  expect(await waitAndReadResult(4_000, makeChainClient(() => silence).mined())).toMatchObject({
+    name: "ChainSilent",
+  });
 });
 
 test("the wait for an allowance ends when the user has chosen a smaller allowance, and when the approval has reverted", async () => {
-  expect(await after(1_000, chainWith(() => 3n).mined())).toMatchObject({ allowance: 3n });
-  expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
+  expect(await waitAndReadResult(1_000, makeChainClient(() => 3n).mined())).toMatchObject({ allowance: 3n });
+  expect(await waitAndReadResult(1_000, makeChainClient(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
 test("the wait for an approval with an unknown hash ends with the allowance for a contract wallet, and only with the receipt for a plain account", async () => {
-  const shown = (isContract: boolean) => chainWith((look) => (look < 10 ? 0n : due), "unknown", isContract);
-  expect(await after(10_000, shown(true).mined())).toMatchObject({ allowance: due });
-  expect(await after(10_000, shown(false).mined())).toBe("still waiting");
+  const shown = (isContract: boolean) =>
+    makeChainClient((look) => (look < 10 ? 0n : due), "unknown", isContract);
+  expect(await waitAndReadResult(10_000, shown(true).mined())).toMatchObject({ allowance: due });
+  expect(await waitAndReadResult(10_000, shown(false).mined())).toBe("still waiting");
 });

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import type { Event } from "../../../web/src/payment/state.ts";
 import {
-  after,
+  advanceAll,
+  advanceFromStart,
   answered,
   connected,
-  from,
+  makePurchaseRecord,
+  makeReadyState,
+  makeTerms,
   offeredAt,
   otherWallet,
   paid,
   planned,
   plenty,
-  ready,
-  record,
   sign,
   signs,
   started,
-  terms,
   toFeeSignature,
   toPlan,
   toSecondSend,
@@ -26,7 +26,9 @@ import {
 } from "./parts.ts";
 
 test("a payment goes from the choice of a wallet to the text, and both parts are signed before either part is charged", () => {
-  const names = toSecondSend.map((_, index) => after(...toSecondSend.slice(0, index + 1)).phase.name);
+  const names = toSecondSend.map(
+    (_, index) => advanceFromStart(...toSecondSend.slice(0, index + 1)).phase.name,
+  );
   expect(names).toEqual([
     "entering",
     "finding",
@@ -40,19 +42,22 @@ test("a payment goes from the choice of a wallet to the text, and both parts are
     "send",
     "send",
   ]);
-  expect(after(...toSend).legs).toEqual({ fee: sign("50000"), publisher: ready("450000") });
-  expect(after(...toSecondSend)).toMatchObject({
+  expect(advanceFromStart(...toSend).legs).toEqual({
+    fee: sign("50000"),
+    publisher: makeReadyState("450000"),
+  });
+  expect(advanceFromStart(...toSecondSend)).toMatchObject({
     phase: { leg: "publisher" },
     legs: { publisher: sign("450000") },
   });
-  const end = after(...toSecondSend, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  const end = advanceFromStart(...toSecondSend, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
 test("a fee that was paid in another browser is not signed again, and the publisher's part is sent at once", () => {
   const events = [...toSignature, signs("450000")];
-  const end = after(...events, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  const end = advanceFromStart(...events, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs.fee).toBeUndefined();
 });
@@ -60,36 +65,36 @@ test("a fee that was paid in another browser is not signed again, and the publis
 test("the paying wallet can be changed until a part is signed, and the state of the new wallet's purchase is read anew", () => {
   const change: Event = { type: "change_wallet" };
   const other: Event = { type: "connected", wallet: otherWallet, record: undefined };
-  expect(after(...toPlan, change).phase.name).toBe("connect");
-  expect(after(...toPlan, change, other)).toMatchObject({
+  expect(advanceFromStart(...toPlan, change).phase.name).toBe("connect");
+  expect(advanceFromStart(...toPlan, change, other)).toMatchObject({
     phase: { name: "funds" },
     wallet: otherWallet,
     funds: undefined,
   });
   const funds: Event = { type: "funds", funds: { ...plenty, usdg: 1n } };
-  const stopped = after(...started, connected(), funds);
+  const stopped = advanceFromStart(...started, connected(), funds);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
-  expect(from(stopped, change).phase.name).toBe("connect");
+  expect(advanceAll(stopped, change).phase.name).toBe("connect");
   for (const events of [toSignature, toSend, toFeeSignature]) {
-    expect(after(...events, change).phase.name).toBe(after(...events).phase.name);
+    expect(advanceFromStart(...events, change).phase.name).toBe(advanceFromStart(...events).phase.name);
   }
   // A change of the wallet has no effect, because another wallet would have to pay the fee again.
-  const begun = after(...started, connected(record({ fee: paid("1", "50000") })), {
+  const begun = advanceFromStart(...started, connected(makePurchaseRecord({ fee: paid("1", "50000") })), {
     type: "funds",
     funds: plenty,
   });
   expect(begun.phase.name).toBe("plan");
-  expect(from(begun, change).phase.name).toBe("plan");
+  expect(advanceAll(begun, change).phase.name).toBe("plan");
 });
 
 test("the wallet signs nothing before the reader agrees to the plan of the payment", () => {
-  const plan = after(...toPlan);
+  const plan = advanceFromStart(...toPlan);
   expect(plan.phase).toEqual({ name: "plan" });
-  expect(from(plan, planned()).phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
+  expect(advanceAll(plan, planned()).phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
 });
 
 test("a payment without a wallet waits until a wallet is connected", () => {
-  expect(after(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
+  expect(advanceFromStart(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
 });
 
 const permit2 = planned({ method: "permit2", approval: "exact" });
@@ -97,20 +102,20 @@ const withGas = { ...plenty, gas: 10_000n };
 const allowed = { ...withGas, allowance: 500_000n };
 
 test("a payment by USDG's own signature needs no allowance and no ETH for gas", () => {
-  expect(after(...toPlan, planned()).phase.name).toBe("terms");
+  expect(advanceFromStart(...toPlan, planned()).phase.name).toBe("terms");
 });
 
 test("a payment by Permit2 without an allowance asks the wallet for one approval, and continues after the approval's receipt", () => {
-  const lacking = after(...started, connected(), { type: "funds", funds: withGas }, permit2);
+  const lacking = advanceFromStart(...started, connected(), { type: "funds", funds: withGas }, permit2);
   expect(lacking.phase).toEqual({ name: "approve" });
-  const sent = from(lacking, { type: "approval_sent", tx: tx("a") });
+  const sent = advanceAll(lacking, { type: "approval_sent", tx: tx("a") });
   expect(sent).toMatchObject({ approval: tx("a"), phase: { name: "approving", tx: tx("a") } });
-  expect(from(sent, { type: "approval_mined", funds: allowed })).toMatchObject({
+  expect(advanceAll(sent, { type: "approval_mined", funds: allowed })).toMatchObject({
     approval: undefined,
     funds: allowed,
     phase: { name: "terms" },
   });
-  expect(from(sent, { type: "approval_mined", funds: undefined })).toMatchObject({
+  expect(advanceAll(sent, { type: "approval_mined", funds: undefined })).toMatchObject({
     approval: undefined,
     phase: { name: "stopped", problem: { code: "approvalReverted" }, back: { name: "funds" } },
   });
@@ -118,49 +123,60 @@ test("a payment by Permit2 without an allowance asks the wallet for one approval
 
 test("a wallet with a sufficient approval signs at once, even without ETH for gas", () => {
   const funds = { ...plenty, allowance: 500_000n };
-  expect(after(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe("terms");
+  expect(advanceFromStart(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe(
+    "terms",
+  );
 });
 
 test("a reader without ETH for the approval's gas sees a message and may choose again, and a contract wallet's ETH is not checked", () => {
   const begin = [...started, connected()];
-  const stopped = after(...begin, { type: "funds", funds: plenty }, permit2);
+  const stopped = advanceFromStart(...begin, { type: "funds", funds: plenty }, permit2);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
-  expect(from(stopped, { type: "retry" }, { type: "funds", funds: plenty }).phase).toEqual({ name: "plan" });
+  expect(advanceAll(stopped, { type: "retry" }, { type: "funds", funds: plenty }).phase).toEqual({
+    name: "plan",
+  });
   const contract = { ...plenty, isContract: true };
-  expect(after(...begin, { type: "funds", funds: contract }, permit2).phase).toEqual({ name: "approve" });
+  expect(advanceFromStart(...begin, { type: "funds", funds: contract }, permit2).phase).toEqual({
+    name: "approve",
+  });
 });
 
 test("after a reload the page waits for an approval that was already sent, and does not send the approval again", () => {
-  const state = after(...started, connected(record({ approval: tx("a") })));
+  const state = advanceFromStart(...started, connected(makePurchaseRecord({ approval: tx("a") })));
   expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
-  expect(from(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
+  expect(advanceAll(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
 });
 
 test("the reader of a wallet with too little USDG sees a message, and the wallet is checked again", () => {
   const funds = { ...plenty, usdg: 499_999n };
-  const state = after(...started, connected(), { type: "funds", funds });
+  const state = advanceFromStart(...started, connected(), { type: "funds", funds });
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
-  expect(from(state, { type: "retry" }).phase).toEqual({ name: "funds" });
+  expect(advanceAll(state, { type: "retry" }).phase).toEqual({ name: "funds" });
 });
 
 test("a wallet on another network is switched after the reader has agreed to the plan", () => {
-  const state = after(
+  const state = advanceFromStart(
     ...started,
     connected(),
     { type: "funds", funds: { ...plenty, onChain: false } },
     planned(),
   );
   expect(state.phase).toEqual({ name: "network" });
-  expect(from(state, { type: "on_chain" }).phase.name).toBe("terms");
+  expect(advanceAll(state, { type: "on_chain" }).phase.name).toBe("terms");
 });
 
 test("a wallet that has paid the fee needs only the rest of the price and one signature", () => {
-  const begun = connected(record({ fee: paid("1", "50000") }));
-  const state = after(...started, begun, { type: "funds", funds: { ...plenty, usdg: 450_000n } }, planned());
+  const begun = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
+  const state = advanceFromStart(
+    ...started,
+    begun,
+    { type: "funds", funds: { ...plenty, usdg: 450_000n } },
+    planned(),
+  );
   expect(state.phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
-  const end = from(
+  const end = advanceAll(
     state,
-    { type: "offered", terms: terms("450000") },
+    { type: "offered", terms: makeTerms("450000") },
     signs("450000"),
     answered({ kind: "paid", tx: tx("2"), text: "t" }),
   );
@@ -168,44 +184,47 @@ test("a wallet that has paid the fee needs only the rest of the price and one si
 });
 
 test("an amount that differs from the shown amount is not signed before the reader agrees", () => {
-  const review = after(...toSignature.slice(0, -1), { type: "offered", terms: terms("460000") });
+  const review = advanceFromStart(...toSignature.slice(0, -1), {
+    type: "offered",
+    terms: makeTerms("460000"),
+  });
   expect(review.phase).toMatchObject({ name: "review", leg: "publisher" });
-  expect(from(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "publisher" });
+  expect(advanceAll(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "publisher" });
 });
 
 test("if the first signature expires before the second is made, the first signature is not used, and no fee is paid", () => {
-  const late = after(...toFeeSignature, signs("50000", offeredAt + 271));
+  const late = advanceFromStart(...toFeeSignature, signs("50000", offeredAt + 271));
   expect(late).toMatchObject({
     phase: { name: "stopped", problem: { code: "late" }, back: { name: "terms", leg: "publisher" } },
     legs: { fee: undefined, publisher: undefined },
   });
-  expect(after(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
+  expect(advanceFromStart(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
 });
 
 test("a payment that the service has not settled yet is sent again unchanged after the service's Retry-After", () => {
-  const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
+  const pending = advanceFromStart(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
   expect(pending.phase).toEqual({ name: "pending", leg: "fee", tries: 0, after: 3 });
   expect(pending.legs.fee).toEqual({ ...sign("50000"), tx: tx("1") });
-  expect(from(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
+  expect(advanceAll(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });
 
 test("a payment whose answer was lost is sent again up to six times, and then only at the reader's request", () => {
-  let state = after(...toSend);
+  let state = advanceFromStart(...toSend);
   for (let times = 1; times < 6; times += 1) {
-    state = from(state, answered({ kind: "lost" }), { type: "waited" });
+    state = advanceAll(state, answered({ kind: "lost" }), { type: "waited" });
     expect(state.phase).toMatchObject({ name: "send", tries: times });
   }
-  state = from(state, answered({ kind: "lost" }));
+  state = advanceAll(state, answered({ kind: "lost" }));
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "unanswered" } });
-  expect(from(state, { type: "retry" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
+  expect(advanceAll(state, { type: "retry" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
   expect(state.legs.fee).toEqual(sign("50000"));
 });
 
 test("the page does not wait for a long Retry-After, and the reader decides when to continue", () => {
   const busy = (seconds: number) =>
     answered({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
-  expect(after(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
-  expect(after(...toSend, busy(61)).phase).toMatchObject({
+  expect(advanceFromStart(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
+  expect(advanceFromStart(...toSend, busy(61)).phase).toMatchObject({
     name: "stopped",
     problem: { code: "unavailable", detail: "Not before tomorrow." },
     back: { name: "send" },
@@ -224,49 +243,49 @@ test.each([
 ])(
   "a 402 answer with the code %s discards the signatures and shows the problem %s",
   (code, problem, back) => {
-    const { accepted, resource } = terms("50000");
+    const { accepted, resource } = makeTerms("50000");
     const document = { x402Version: 2, error: "No.", code, accepts: [accepted], resource } as const;
-    const state = after(...toSend, answered({ kind: "terms", document }));
+    const state = advanceFromStart(...toSend, answered({ kind: "terms", document }));
     expect(state.phase).toMatchObject({ name: "stopped", problem: { code: problem }, back: { name: back } });
     expect(state.legs.fee).toBeUndefined();
   },
 );
 
 test("after a refusal that says nothing about money the page keeps the signatures", () => {
-  const state = after(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
+  const state = advanceFromStart(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
   expect(state.legs.fee).toEqual(sign("50000"));
-  expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
+  expect(advanceAll(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
 test("a payment for a press that the wallet has bought before becomes a sign-in, whose one signature charges nothing", () => {
-  const state = after(...toSignature, signs("450000"), answered({ kind: "already_unlocked" }));
+  const state = advanceFromStart(...toSignature, signs("450000"), answered({ kind: "already_unlocked" }));
   expect(state.phase).toEqual({ name: "unlocked" });
 });
 
 test("the page asks again for a fee that the service does not know, and keeps the publisher's signature", () => {
-  const begun = connected(record({ fee: paid("1", "50000") }));
+  const begun = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
   const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
-  const state = after(
+  const state = advanceFromStart(
     ...events,
-    { type: "offered", terms: terms("450000") },
+    { type: "offered", terms: makeTerms("450000") },
     signs("450000"),
     answered({ kind: "fee_first" }),
   );
   expect(state.phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
-  expect(state.legs).toEqual({ fee: undefined, publisher: ready("450000") });
+  expect(state.legs).toEqual({ fee: undefined, publisher: makeReadyState("450000") });
 });
 
 test("after a reload signed payments are sent even if no wallet is connected", () => {
-  const begun = record({ fee: sign("50000") });
-  const state = after({ type: "start" }, { type: "entered", record: begun });
+  const begun = makePurchaseRecord({ fee: sign("50000") });
+  const state = advanceFromStart({ type: "start" }, { type: "entered", record: begun });
   expect(state).toMatchObject({ wallet, connected: false, phase: { name: "send", leg: "fee" } });
-  const on = from(state, answered({ kind: "paid", tx: tx("1"), text: undefined }));
+  const on = advanceAll(state, answered({ kind: "paid", tx: tx("1"), text: undefined }));
   expect(on.phase).toEqual({ name: "finding" });
 });
 
 test("after a reload between the two payments, both payments continue without a wallet", () => {
-  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
-  const state = after(
+  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  const state = advanceFromStart(
     { type: "start" },
     { type: "entered", record: begun },
     answered({ kind: "paid", tx: tx("1"), text: undefined }),
@@ -275,48 +294,54 @@ test("after a reload between the two payments, both payments continue without a 
 });
 
 test("the wallet that paid the fee also pays the rest, unless the reader chooses another wallet", () => {
-  const begun = record({ fee: paid("1", "50000") });
+  const begun = makePurchaseRecord({ fee: paid("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
-  const asked = after({ type: "start" }, { type: "entered", record: begun }, event);
+  const asked = advanceFromStart({ type: "start" }, { type: "entered", record: begun }, event);
   expect(asked.phase).toEqual({ name: "connect" });
-  expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
+  expect(advanceAll(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
 test("closing the dialog discards unsigned steps and keeps every signature", () => {
-  expect(after(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
-  expect(after(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
+  expect(advanceFromStart(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
+  expect(advanceFromStart(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
 
 test("a wallet that has declined can be asked again at the same step, with fresh payment terms", () => {
-  const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
+  const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
-  expect(declined.legs.publisher).toEqual(ready("450000"));
-  expect(from(declined, { type: "retry" }).phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
+  expect(declined.legs.publisher).toEqual(makeReadyState("450000"));
+  expect(advanceAll(declined, { type: "retry" }).phase).toEqual({
+    name: "terms",
+    leg: "fee",
+    agreed: "50000",
+  });
 });
 
 test("a tab follows a payment in another tab, shows the payment's progress, and ends when the payment ends", () => {
-  const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
+  const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
-  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
-  expect(after({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(sign("50000"));
+  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  expect(advanceFromStart({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(
+    sign("50000"),
+  );
   const legs = { fee: paid("1", "50000"), publisher: sign("450000") };
-  const seen = from(following, { type: "seen", wallet, legs, doing: "sending" });
+  const seen = advanceAll(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
     wallet,
     legs,
     connected: false,
     phase: { name: "following", doing: "sending" },
   });
-  expect(from(seen, { type: "finished", text: "The text." }).phase).toEqual({
+  expect(advanceAll(seen, { type: "finished", text: "The text." }).phase).toEqual({
     name: "read",
     text: "The text.",
   });
 });
 
 test("a tab takes over from a tab that was closed during a payment, sends the signed payments again, and signs nothing", () => {
-  const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
-  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
-  expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
+  const following = advanceFromStart({ type: "start" }, { type: "elsewhere", record: undefined });
+  const begun = makePurchaseRecord({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  expect(advanceAll(following, { type: "entered", record: begun }).phase).toMatchObject({
     name: "send",
     leg: "fee",
   });
@@ -326,7 +351,7 @@ test("a tab takes over from a tab that was closed during a payment, sends the si
 const atOnce: readonly Event[] = [
   ...toPlan,
   planned(),
-  { type: "offered", terms: terms("450000"), fee: terms("50000") },
+  { type: "offered", terms: makeTerms("450000"), fee: makeTerms("50000") },
 ];
 const bothSigned: readonly Event[] = [
   ...atOnce,
@@ -336,52 +361,56 @@ const inTime = new Date((offeredAt + 5) * 1000).toISOString();
 const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
 
 test("a purse sends the publisher's part of the price, then the fee, then the publisher's part again, and signs nothing in between", () => {
-  expect(after(...atOnce).phase).toMatchObject({ name: "sign", leg: "publisher", fee: terms("50000") });
-  const presented = after(...bothSigned);
+  expect(advanceFromStart(...atOnce).phase).toMatchObject({
+    name: "sign",
+    leg: "publisher",
+    fee: makeTerms("50000"),
+  });
+  const presented = advanceFromStart(...bothSigned);
   expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
-  expect(presented.legs).toEqual({ fee: ready("50000"), publisher: sign("450000") });
-  const toFee = from(presented, feeFirst);
+  expect(presented.legs).toEqual({ fee: makeReadyState("50000"), publisher: sign("450000") });
+  const toFee = advanceAll(presented, feeFirst);
   expect(toFee.phase).toEqual({ name: "send", leg: "fee", tries: 0 });
-  expect(toFee.legs).toEqual({ fee: sign("50000"), publisher: ready("450000") });
-  const toPublisher = from(toFee, answered({ kind: "paid", tx: tx("1"), text: undefined }));
+  expect(toFee.legs).toEqual({ fee: sign("50000"), publisher: makeReadyState("450000") });
+  const toPublisher = advanceAll(toFee, answered({ kind: "paid", tx: tx("1"), text: undefined }));
   expect(toPublisher.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
-  const end = from(toPublisher, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  const end = advanceAll(toPublisher, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
 test("a purse does not send the signed payment of the fee if the fee was paid in another browser", () => {
-  const end = after(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
+  const end = advanceFromStart(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase.name).toBe("read");
   expect(end.legs.fee).toBeUndefined();
 });
 
 test("a purse does not send the fee if the publisher's signed part would expire too early, and signs both parts again", () => {
   const late = new Date((offeredAt + 275) * 1000).toISOString();
-  const end = after(...bothSigned, { type: "answered", answer: { kind: "fee_first" }, at: late });
+  const end = advanceFromStart(...bothSigned, { type: "answered", answer: { kind: "fee_first" }, at: late });
   expect(end.phase).toMatchObject({ name: "stopped", problem: { code: "expired" } });
   expect(end.legs).toEqual({ fee: undefined, publisher: undefined });
-  expect(from(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
+  expect(advanceAll(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
 });
 
 test("a purse's owner sees a changed price before the purse signs, and afterwards the purse signs each part separately", () => {
-  const offered = after(...toPlan, planned(), {
+  const offered = advanceFromStart(...toPlan, planned(), {
     type: "offered",
-    terms: terms("460000"),
-    fee: terms("50000"),
+    terms: makeTerms("460000"),
+    fee: makeTerms("50000"),
   });
-  expect(offered.phase).toEqual({ name: "review", leg: "publisher", terms: terms("460000") });
-  const dearFee = after(...toPlan, planned(), {
+  expect(offered.phase).toEqual({ name: "review", leg: "publisher", terms: makeTerms("460000") });
+  const dearFee = advanceFromStart(...toPlan, planned(), {
     type: "offered",
-    terms: terms("450000"),
-    fee: terms("60000"),
+    terms: makeTerms("450000"),
+    fee: makeTerms("60000"),
   });
   expect(dearFee.phase).toMatchObject({ name: "sign", leg: "publisher", fee: undefined });
 });
 
 test("after a reload a purse continues with both signatures, without another passkey prompt", () => {
-  const kept = record({ fee: ready("50000"), publisher: sign("450000") });
-  const resumed = after({ type: "start" }, { type: "entered", record: kept });
+  const kept = makePurchaseRecord({ fee: makeReadyState("50000"), publisher: sign("450000") });
+  const resumed = advanceFromStart({ type: "start" }, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
-  expect(from(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
+  expect(advanceAll(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { moneyOf } from "../../../web/src/payment/dialog/steps.ts";
+import { describeMoney } from "../../../web/src/payment/dialog/steps.ts";
 import type { LegRecord } from "../../../web/src/payment/purchase.ts";
 import { problems } from "../../../web/src/strings/payment.ts";
 import {
-  after,
+  advanceAll,
+  advanceFromStart,
   answered,
-  from,
+  makeReadyState,
   paid,
   purchase,
-  ready,
   sign,
   toFeeSignature,
   toSecondSend,
@@ -17,12 +17,17 @@ import {
   tx,
 } from "./parts.ts";
 
-const fees: readonly LegRecord[] = [undefined, ready("50000"), sign("50000"), paid("1", "50000")];
-const publishers: readonly LegRecord[] = [undefined, ready("450000"), sign("450000"), paid("2", "450000")];
+const fees: readonly LegRecord[] = [undefined, makeReadyState("50000"), sign("50000"), paid("1", "50000")];
+const publishers: readonly LegRecord[] = [
+  undefined,
+  makeReadyState("450000"),
+  sign("450000"),
+  paid("2", "450000"),
+];
 const every = fees.flatMap((fee) =>
   publishers.map((publisher) => {
     const [one, other] = [fee?.state ?? "none", publisher?.state ?? "none"];
-    return { one, other, says: moneyOf({ purchase, legs: { fee, publisher } }) };
+    return { one, other, says: describeMoney({ purchase, legs: { fee, publisher } }) };
   }),
 );
 
@@ -61,39 +66,39 @@ test("the page says that a fee that was paid alone is kept for this press, and n
 });
 
 test("two paid parts of a price are shown as one sum", () => {
-  expect(moneyOf({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
+  expect(describeMoney({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
     "You paid $0.50: $0.45 to the author and $0.05 to the platform.",
   );
 });
 
 test("after a price change the page shows the paid amount, not the press's current price", () => {
   const legs = { fee: paid("1", "60000"), publisher: undefined };
-  expect(moneyOf({ purchase, legs })).toContain("fee of $0.06");
+  expect(describeMoney({ purchase, legs })).toContain("fee of $0.06");
 });
 
 const declined = { type: "failed", problem: { code: "rejected" } } as const;
 const document = { x402Version: 2, error: "No.", code: "x", accepts: [], resource: { url: "u" } } as const;
 
 test.each([
-  ["the first signature is declined", after(...toSignature, declined), /^Nothing was charged\.$/],
+  ["the first signature is declined", advanceFromStart(...toSignature, declined), /^Nothing was charged\.$/],
   [
     "the second signature is declined",
-    after(...toFeeSignature, declined),
+    advanceFromStart(...toFeeSignature, declined),
     /^Nothing was charged\. Your signature/,
   ],
-  ["the fee gets no answer", after(...toSend), /fee of \$0\.05\. We do not know yet/],
+  ["the fee gets no answer", advanceFromStart(...toSend), /fee of \$0\.05\. We do not know yet/],
   [
     "the fee is paid and the publisher's part refused",
-    after(...toSecondSend, answered({ kind: "terms", document })),
+    advanceFromStart(...toSecondSend, answered({ kind: "terms", document })),
     /^You paid the platform fee of \$0\.05\. It is kept .* with one signature\.$/,
   ],
   [
     "everything is paid",
-    from(after(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
+    advanceAll(advanceFromStart(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
     /^You paid \$0\.50/,
   ],
 ])("the page shows the right sentence about money when %s", (_, state, sentence) => {
-  expect(moneyOf(state)).toMatch(sentence);
+  expect(describeMoney(state)).toMatch(sentence);
 });
 
 test("no text about a problem mentions charges, because only the state of the payments shows what was charged", () => {

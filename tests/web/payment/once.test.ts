@@ -2,15 +2,27 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
-import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
-import { at, offeredAt, paid, plenty, purchase, ready, record, sign, terms, tx, wallet } from "./parts.ts";
+import { type Event, makeInitialState, type State } from "../../../web/src/payment/state.ts";
+import {
+  at,
+  makePurchaseRecord,
+  makeReadyState,
+  makeTerms,
+  offeredAt,
+  paid,
+  plenty,
+  purchase,
+  sign,
+  tx,
+  wallet,
+} from "./parts.ts";
 
 /** Generates every possible event, because events of wallets, tabs and answers can come in any order. */
 const document = {
   x402Version: 2,
   error: "No.",
   code: "permit2_deadline_expired",
-  accepts: [terms("50000").accepted],
+  accepts: [makeTerms("50000").accepted],
   resource: { url: "u" },
 } as const;
 const answers: readonly Answer[] = [
@@ -32,25 +44,29 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "retry" },
     { type: "leave" },
     { type: "entered", record: undefined },
-    { type: "entered", record: record({ fee: sign("50000", "kept") }) },
-    { type: "elsewhere", record: record({ fee: sign("50000", "kept") }) },
+    { type: "entered", record: makePurchaseRecord({ fee: sign("50000", "kept") }) },
+    { type: "elsewhere", record: makePurchaseRecord({ fee: sign("50000", "kept") }) },
     { type: "no_wallet" },
     { type: "connected", wallet, record: undefined },
-    { type: "connected", wallet, record: record({ publisher: sign("450000", "kept") }) },
+    { type: "connected", wallet, record: makePurchaseRecord({ publisher: sign("450000", "kept") }) },
     { type: "on_chain" },
     { type: "funds", funds: plenty },
     { type: "funds", funds: { ...plenty, usdg: 0n } },
     { type: "funds", funds: { ...plenty, onChain: false } },
     { type: "planned", way: { method: "eip3009" } },
     { type: "planned", way: { method: "permit2", approval: "exact" } },
-    { type: "connected", wallet, record: record({ fee: paid("1", "50000") }) },
-    { type: "connected", wallet, record: record({ publisher: ready("450000", "kept") }) },
+    { type: "connected", wallet, record: makePurchaseRecord({ fee: paid("1", "50000") }) },
+    {
+      type: "connected",
+      wallet,
+      record: makePurchaseRecord({ publisher: makeReadyState("450000", "kept") }),
+    },
     { type: "seen", wallet, doing: "sending", legs: { fee: undefined, publisher: sign("450000", "kept") } },
     { type: "finished", text: "text" },
     { type: "approval_sent", tx: tx("a") },
     { type: "approval_mined", funds: plenty },
-    { type: "offered", terms: terms("50000") },
-    { type: "offered", terms: terms("450000") },
+    { type: "offered", terms: makeTerms("50000") },
+    { type: "offered", terms: makeTerms("450000") },
     { type: "waited" },
     { type: "failed", problem: { code: "rejected" } },
     { type: "failed", problem: { code: "gone" } },
@@ -71,7 +87,7 @@ const legs = ["fee", "publisher"] as const;
 test("a signed payment is kept unchanged until an answer shows for certain whether it was charged", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let state: State = initial(purchase);
+      let state: State = makeInitialState(purchase);
       for (const each of events) {
         const next = advance(state, each);
         for (const leg of legs) {
@@ -98,7 +114,7 @@ test("a signed payment is kept unchanged until an answer shows for certain wheth
 test("a part of the price that is signed or paid is never signed again", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let state: State = initial(purchase);
+      let state: State = makeInitialState(purchase);
       for (const each of events) {
         state = advance(state, each);
         if (state.phase.name === "sign") expect(state.legs[state.phase.leg]).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import type { PurchaseRecord, Signed, Terms } from "../../../web/src/payment/purchase.ts";
-import { type Event, initial, type State, type Way } from "../../../web/src/payment/state.ts";
+import { type Event, makeInitialState, type State, type Way } from "../../../web/src/payment/state.ts";
 
 export const purchase = {
   pressId: 0,
@@ -38,7 +38,7 @@ const extras = {
 } as const;
 
 /** Makes payment terms in the form in which the service offers terms. */
-export function terms(amount: string, method: "eip3009" | "permit2" = "eip3009"): Terms {
+export function makeTerms(amount: string, method: "eip3009" | "permit2" = "eip3009"): Terms {
   return {
     accepted: {
       scheme: "exact",
@@ -59,24 +59,24 @@ export function sign(amount: string, header = "header"): Signed {
 }
 
 /** The state with a signed publisher's part, after the service has said that the fee comes first. */
-export function ready(amount: string, header = "header") {
+export function makeReadyState(amount: string, header = "header") {
   return { ...sign(amount, header), state: "ready" } as const;
 }
 
 export const paid = (digit: string, amount: string) =>
   ({ state: "paid", tx: tx(digit), amount, payTo: payee, at }) as const;
 
-export function record(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
+export function makePurchaseRecord(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
   const { pressId, slug, headline, priceUnits } = purchase;
   return { wallet, pressId, slug, headline, priceUnits, ...changes };
 }
 
 /** The payment's state after the given events, in order. */
-export function after(...events: readonly Event[]): State {
-  return from(initial(purchase), ...events);
+export function advanceFromStart(...events: readonly Event[]): State {
+  return advanceAll(makeInitialState(purchase), ...events);
 }
 
-export function from(state: State, ...events: readonly Event[]): State {
+export function advanceAll(state: State, ...events: readonly Event[]): State {
   return events.reduce(advance, state);
 }
 
@@ -97,14 +97,14 @@ export const toPlan: readonly Event[] = [...started, connected(), { type: "funds
 export const toSignature: readonly Event[] = [
   ...toPlan,
   planned(),
-  { type: "offered", terms: terms("450000") },
+  { type: "offered", terms: makeTerms("450000") },
 ];
 /** The payment's events up to the fee's signature, after the service has said that the fee comes first. */
 export const toFeeSignature: readonly Event[] = [
   ...toSignature,
   signs("450000"),
   answered({ kind: "fee_first" }),
-  { type: "offered", terms: terms("50000") },
+  { type: "offered", terms: makeTerms("50000") },
 ];
 /** The payment's events up to the sending of the fee. */
 export const toSend: readonly Event[] = [...toFeeSignature, signs("50000")];

@@ -6,16 +6,16 @@ import { methodOf } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
-import { payableTerms } from "../../../web/src/payment/purchase.ts";
+import { findPayableTerms } from "../../../web/src/payment/purchase.ts";
 import { settings } from "../../core/session/settings.ts";
-import { offeredAt, payee, terms, tx } from "./parts.ts";
+import { makeTerms, offeredAt, payee, tx } from "./parts.ts";
 
 const account = testAccount(7);
 const domain = { chainId: mainnet.chainId, permit2: mainnet.contracts.permit2 };
 const chance = { nonce: tx("f"), identifier: "0123456789abcdef0123456789abcdef" };
 
-async function payment(method: "eip3009" | "permit2") {
-  const offered = terms("450000", method);
+async function signAndDecodePayment(method: "eip3009" | "permit2") {
+  const offered = makeTerms("450000", method);
   const { typed, payload } = buildTypedData(offered, account.address, chance, domain);
   const signature =
     typed.primaryType === "TransferWithAuthorization"
@@ -33,7 +33,7 @@ test.each([
 ] as const)(
   "a payment header by %s contains the offered terms and the signer",
   async (method, spender, times) => {
-    const { authorization, accepted, identifier } = await payment(method);
+    const { authorization, accepted, identifier } = await signAndDecodePayment(method);
     expect(authorization).toEqual({
       method,
       chainId: mainnet.chainId,
@@ -53,7 +53,7 @@ test.each([
 test.each(["permit2", "eip3009"] as const)(
   "a signature by %s is valid for the signed payment and for no other",
   async (method) => {
-    const { authorization, signature } = await payment(method);
+    const { authorization, signature } = await signAndDecodePayment(method);
     const { digest } = methodOf(authorization);
     const stage = { ...settings, contracts: mainnet.contracts };
     expect(await signedByKey(authorization.from, digest(stage, authorization), signature)).toBe(true);
@@ -63,18 +63,18 @@ test.each(["permit2", "eip3009"] as const)(
 );
 
 test("a signed payment uses the requested method, and the service's token and chain", () => {
-  const both = [terms("1", "permit2").accepted, terms("1").accepted];
-  const { resource } = terms("1");
+  const both = [makeTerms("1", "permit2").accepted, makeTerms("1").accepted];
+  const { resource } = makeTerms("1");
   const currency = { network: "eip155:4663", asset: mainnet.contracts.usdg };
   const payable = (method: "eip3009" | "permit2", changes: object = {}) => {
     const accepts = both.map((each) => ({ ...each, ...changes }));
     const document = { x402Version: 2 as const, error: "Pay.", accepts, resource };
-    return payableTerms(document, currency, { method, offeredAt })?.accepted;
+    return findPayableTerms(document, currency, { method, offeredAt })?.accepted;
   };
   expect(payable("permit2")).toEqual(both[0]);
   expect(payable("eip3009")).toEqual(both[1]);
   expect(payable("eip3009", { asset: payee })).toBeUndefined();
   expect(payable("eip3009", { network: "eip155:1" })).toBeUndefined();
   expect(payable("eip3009", { scheme: "upto" })).toBeUndefined();
-  expect(payable("eip3009", { extra: terms("1", "permit2").accepted.extra })).toBeUndefined();
+  expect(payable("eip3009", { extra: makeTerms("1", "permit2").accepted.extra })).toBeUndefined();
 });

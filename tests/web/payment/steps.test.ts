@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { signaturesLeft, stepsOf } from "../../../web/src/payment/dialog/steps.ts";
+import { countSignaturesLeft, listSteps } from "../../../web/src/payment/dialog/steps.ts";
 import type { State } from "../../../web/src/payment/state.ts";
 import {
-  after,
+  advanceAll,
+  advanceFromStart,
   answered,
   connected,
-  from,
+  makePurchaseRecord,
   paid,
   planned,
   plenty,
-  record,
   sign,
   started,
   toFeeSignature,
@@ -20,21 +20,25 @@ import {
   tx,
 } from "./parts.ts";
 
-const steps = (state: State) => Object.fromEntries(stepsOf(state).map(({ name, state }) => [name, state]));
+const steps = (state: State) => Object.fromEntries(listSteps(state).map(({ name, state }) => [name, state]));
 
 test("the steps of a payment by USDG's own signature include no change of network and no approval", () => {
-  expect(steps(after(...toSignature))).toEqual({ sign: "current", fee: "waiting", publisher: "waiting" });
+  expect(steps(advanceFromStart(...toSignature))).toEqual({
+    sign: "current",
+    fee: "waiting",
+    publisher: "waiting",
+  });
 });
 
 test("the two signatures are shown as one step, and each payment as a separate step", () => {
-  expect(steps(after(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
-  expect(steps(after(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
-  expect(steps(after(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
+  expect(steps(advanceFromStart(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
+  expect(steps(advanceFromStart(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
+  expect(steps(advanceFromStart(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
 });
 
 test("a wallet without an approval and on another network has two more steps", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
-  const state = after(
+  const state = advanceFromStart(
     ...started,
     connected(),
     { type: "funds", funds },
@@ -47,24 +51,27 @@ test("a wallet without an approval and on another network has two more steps", (
     fee: "waiting",
     publisher: "waiting",
   });
-  expect(steps(from(state, { type: "on_chain" }))).toMatchObject({ approval: "current" });
+  expect(steps(advanceAll(state, { type: "on_chain" }))).toMatchObject({ approval: "current" });
 });
 
 test("the list of steps marks the step at which the payment stopped", () => {
-  const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
+  const declined = advanceFromStart(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(steps(declined)).toEqual({ sign: "failed", fee: "waiting", publisher: "waiting" });
-  const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 1 }));
+  const pending = advanceFromStart(...toSend, answered({ kind: "pending", tx: tx("1"), after: 1 }));
   expect(steps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
 });
 
 test("after a reload the step of the fee is shown as busy although no wallet is connected", () => {
-  const state = after({ type: "start" }, { type: "entered", record: record({ fee: sign("50000") }) });
+  const state = advanceFromStart(
+    { type: "start" },
+    { type: "entered", record: makePurchaseRecord({ fee: sign("50000") }) },
+  );
   expect(steps(state)).toMatchObject({ fee: "busy" });
 });
 
 test("the wallet must sign every part of the price that is neither signed nor paid", () => {
-  expect(signaturesLeft(after(...toPlan))).toBe(2);
-  const half = connected(record({ fee: paid("1", "50000") }));
-  expect(signaturesLeft(after(...started, half))).toBe(1);
-  expect(signaturesLeft(after(...toSend))).toBe(0);
+  expect(countSignaturesLeft(advanceFromStart(...toPlan))).toBe(2);
+  const half = connected(makePurchaseRecord({ fee: paid("1", "50000") }));
+  expect(countSignaturesLeft(advanceFromStart(...started, half))).toBe(1);
+  expect(countSignaturesLeft(advanceFromStart(...toSend))).toBe(0);
 });

@@ -72,21 +72,21 @@ const pieces = [
 const generated = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
 
 /** The Markdown of each top-level block as it was read from the text. */
-function slicesOf(article: Node): readonly string[] {
+function listSlices(article: Node): readonly string[] {
   return article.children.map((block) => originOf(block)?.markdown ?? "");
 }
 
-function expectExact(text: string): void {
+function expectUnchangedText(text: string): void {
   expect(writeArticle(readArticle(text))).toBe(text);
 }
 
 test("every seventh text of the corpora has the same bytes after it is read as blocks and written again", () => {
   expect(bodies.length).toBeGreaterThan(150);
-  for (const body of bodies) expectExact(body);
+  for (const body of bodies) expectUnchangedText(body);
 });
 
 test("every generated text has the same bytes after it is read as blocks and written again", () => {
-  fc.assert(fc.property(generated, expectExact), { numRuns: 400, seed: 40 });
+  fc.assert(fc.property(generated, expectUnchangedText), { numRuns: 400, seed: 40 });
 });
 
 /** Types a word at the end of the first text inside a block. */
@@ -114,9 +114,9 @@ const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
  * Expects that an edit in one block leaves the bytes and the order of all other blocks unchanged. Returns the text after the edit, and the
  * block.
  */
-function expectOthersKept(text: string, choice: number) {
+function expectOtherBlocksUnchanged(text: string, choice: number) {
   const before = readArticle(text);
-  const slices = slicesOf(before);
+  const slices = listSlices(before);
   const index = choice % before.childCount;
   const after = typeInto(text, index);
   if (after === undefined) return undefined;
@@ -141,10 +141,10 @@ function expectOthersKept(text: string, choice: number) {
 describe("an edit in one block changes no other block", () => {
   test("an edit in one block of texts of the corpora leaves every other block's bytes", () => {
     for (const [number, body] of bodies.entries()) {
-      const edited = expectOthersKept(body, number);
+      const edited = expectOtherBlocksUnchanged(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
       // The written text has the same blocks when it is read again, so no block has merged with its neighbour.
-      const again = slicesOf(readArticle(edited.after));
+      const again = listSlices(readArticle(edited.after));
       const others = (_: string, at: number) => at !== edited.index;
       expect(again.filter(others)).toEqual(edited.slices.filter(others));
     }
@@ -155,7 +155,7 @@ describe("an edit in one block changes no other block", () => {
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),
         fc.nat(50),
-        (text, choice) => void expectOthersKept(text, choice),
+        (text, choice) => void expectOtherBlocksUnchanged(text, choice),
       ),
       {
         numRuns: 300,
@@ -166,7 +166,7 @@ describe("an edit in one block changes no other block", () => {
 });
 
 /** Texts that the parser reads as one block, although the editor shows two blocks. */
-function listJoined(article: Node): readonly string[] {
+function listMergedBlocks(article: Node): readonly string[] {
   const text = writeArticle(article);
   // The parser does not count a byte order mark in its offsets.
   const start = text.startsWith("\ufeff") ? 1 : 0;
@@ -215,7 +215,7 @@ describe("blocks that the editor shows separately stay separate", () => {
     const last = readArticle(text).childCount - 1;
     const article = change(text, last, "follow");
     expect(writeArticle(article).trimEnd()).toBe(after);
-    expect(listJoined(article)).toEqual([]);
+    expect(listMergedBlocks(article)).toEqual([]);
   });
 
   test("a code block whose end is deleted does not swallow the blocks after it", () => {
@@ -234,7 +234,9 @@ describe("blocks that the editor shows separately stay separate", () => {
         fc.constantFrom("follow", "type", "remove"),
         (text, choice, kind) => {
           const article = change(text, choice, kind);
-          expect({ joined: listJoined(article), after: writeArticle(article) }).toMatchObject({ joined: [] });
+          expect({ joined: listMergedBlocks(article), after: writeArticle(article) }).toMatchObject({
+            joined: [],
+          });
         },
       ),
       { numRuns: 300, seed: 40 },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { csvOf, daysOf, monthsOf } from "../../../web/src/publish/dashboard/payments.tsx";
-import { sourcesOf } from "../../../web/src/publish/dashboard/readers.tsx";
+import { daysOf, formatCsv, groupByMonth } from "../../../web/src/publish/dashboard/payments.tsx";
+import { countSources } from "../../../web/src/publish/dashboard/readers.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
   at,
@@ -24,7 +24,7 @@ test("sales are counted on their UTC day, sums are exact, and days without sales
 
 test("the payments can be downloaded as CSV, and a spreadsheet runs no headline as a formula", () => {
   const at = "2026-11-22T00:00:00.000Z";
-  const lines = csvOf([
+  const lines = formatCsv([
     { ...sale(at, 1), headline: 'A "fence", or none' },
     { ...sale(at, 1), headline: "=HYPERLINK(1)" },
   ]).split("\r\n");
@@ -41,18 +41,18 @@ test("the months of income are UTC months, latest first, with exact sums of the 
     { ...sale("2026-11-02T00:00:00.000Z", 7), payTo: "0xd" },
     sale("2026-10-31T23:59:59.999Z", 5),
   ];
-  expect(monthsOf(sales, "0xB").map(({ name, sales: { length }, earned }) => [name, length, earned])).toEqual(
-    [
-      ["2026-11", 2, 0.3],
-      ["2026-10", 1, 5],
-    ],
-  );
+  expect(
+    groupByMonth(sales, "0xB").map(({ name, sales: { length }, earned }) => [name, length, earned]),
+  ).toEqual([
+    ["2026-11", 2, 0.3],
+    ["2026-10", 1, 5],
+  ]);
 });
 
 test("views of several days are added up by source, and each host has a separate line", () => {
   const day = { day: "2026-11-22", slug: "one", direct: 1, site: 0, feed: 2, agent: 0, otherHosts: 0 };
   expect(
-    sourcesOf([
+    countSources([
       { ...day, hosts: [["example.org", 4]] },
       { ...day, hosts: [["example.org", 1]] },
     ]),

@@ -49,7 +49,7 @@ type Answer = (input: object, key: string | undefined) => Promise<Saving>;
  * A draft, and a stand-in for the service with one stored draft; the stand-in answers like the real service unless `saves` gives another
  * answer.
  */
-function scene(
+function makeDraftScene(
   start: DraftState,
   { answers = [], kept = true }: { readonly answers?: Answer[]; readonly kept?: boolean } = {},
 ) {
@@ -141,7 +141,7 @@ const unreachable = new ApiProblem("unreachable", "No answer.");
 
 describe("a text is saved without gaps", () => {
   test("a text is saved at the next pause in writing, together with the time of the draft that the text is based on", async () => {
-    const { draft, sent } = scene(known);
+    const { draft, sent } = makeDraftScene(known);
     draft.edit({ headline: "A headline that is new" });
     await vi.advanceTimersByTimeAsync(writingPause - 1);
     draft.edit({ headline: "A headline that is newer" });
@@ -158,7 +158,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("an unchanged text is never sent, because a save would withdraw an approval", async () => {
-    const { draft, sent } = scene(known);
+    const { draft, sent } = makeDraftScene(known);
     draft.edit({ headline: ` ${article.headline}` });
     await draft.flush();
     await pause();
@@ -166,7 +166,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("a text that the service would refuse is kept in the browser, and is sent once the text is valid", async () => {
-    const { draft, sent, copies } = scene(blank);
+    const { draft, sent, copies } = makeDraftScene(blank);
     draft.edit({ ...article, body: "Too short." });
     await pause();
     expect(sent).toEqual([]);
@@ -177,7 +177,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("the answer to the first save contains the draft's id and the service's time, and the next save sends both values", async () => {
-    const { draft, sent } = scene(blank);
+    const { draft, sent } = makeDraftScene(blank);
     draft.edit(article);
     await pause();
     expect(sent[0]).not.toHaveProperty("id");
@@ -189,7 +189,7 @@ describe("a text is saved without gaps", () => {
 
   test("only one save runs at a time, and text that is written meanwhile is sent with the next save", async () => {
     const answer = Promise.withResolvers<{ id: number; updatedAt: string }>();
-    const { draft, sent } = scene(known, { answers: [() => answer.promise] });
+    const { draft, sent } = makeDraftScene(known, { answers: [() => answer.promise] });
     draft.edit({ headline: "The first headline" });
     await pause();
     draft.edit({ headline: "The second headline" });
@@ -201,7 +201,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("every save names the AI draft as long as the text is about the AI draft's stock", async () => {
-    const { draft, sent } = scene(known);
+    const { draft, sent } = makeDraftScene(known);
     draft.replace({ ...article, headline: "An AI's headline" }, { id: 3, stock: "NVDA", sources: [] });
     await pause();
     draft.edit({ headline: "An edited headline" });
@@ -212,7 +212,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("a text cannot be edited while it is audited", async () => {
-    const { draft, sent } = scene(known);
+    const { draft, sent } = makeDraftScene(known);
     draft.lock(true);
     draft.edit({ headline: "Written too late" });
     await pause();
@@ -225,7 +225,7 @@ describe("a text is saved without gaps", () => {
   });
 
   test("the page warns against closing it if the browser cannot store the text", () => {
-    const { draft } = scene(known, { kept: false });
+    const { draft } = makeDraftScene(known, { kept: false });
     draft.edit({ headline: "Kept by nobody" });
     expect(draft.state().notKept).toBe(true);
   });
@@ -236,7 +236,7 @@ describe("a manuscript is stored on the service", () => {
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
   test("after a longer pause in writing the service stores the manuscript once, with the version that the manuscript is based on", async () => {
-    const { draft, sent, keptInputs, copies } = scene(blank);
+    const { draft, sent, keptInputs, copies } = makeDraftScene(blank);
     for (const body of ["H", "Ha", "Half a thought."]) {
       draft.edit({ ...half, body });
       await vi.advanceTimersByTimeAsync(keepingPause - 1);
@@ -255,14 +255,14 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a text with only the byline that the editor has filled in is not stored as a manuscript", async () => {
-    const { draft, keptInputs } = scene(blank);
+    const { draft, keptInputs } = makeDraftScene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();
     expect(keptInputs).toEqual([]);
   });
 
   test("a successful save of a manuscript's text deletes the manuscript", async () => {
-    const { draft, sent } = scene(blank);
+    const { draft, sent } = makeDraftScene(blank);
     draft.edit(half);
     await keeping();
     draft.edit({ body: article.body });
@@ -272,7 +272,7 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("an unsaved change of a press is stored separately under the press's id, and deleted when the change is undone", async () => {
-    const { draft, keptInputs, unfinished } = scene(known);
+    const { draft, keptInputs, unfinished } = makeDraftScene(known);
     draft.edit({ body: half.body });
     await keeping();
     expect(keptInputs).toMatchObject([{ name: "press-7", base: "t0" }]);
@@ -284,7 +284,7 @@ describe("a manuscript is stored on the service", () => {
   test("a manuscript from another device is overwritten only at the writer's request", async () => {
     const theirs = { updatedAt: "k9", press: undefined, text: { ...half, headline: "The other device's" } };
     for (const choice of ["keepMine", "takeTheirs"] as const) {
-      const { draft, keptInputs, unfinished } = scene(blank);
+      const { draft, keptInputs, unfinished } = makeDraftScene(blank);
       unfinished.set("new", theirs);
       draft.edit(half);
       await keeping();
@@ -302,7 +302,7 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a repeated save of a manuscript, after a lost answer, causes no conflict", async () => {
-    const { draft, unfinished } = scene(blank);
+    const { draft, unfinished } = makeDraftScene(blank);
     unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
     draft.edit(half);
     await keeping();
@@ -310,7 +310,10 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a manuscript that became a press on another device is continued as that press", async () => {
-    const { draft, unfinished, elsewhere } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
+    const { draft, unfinished, elsewhere } = makeDraftScene({
+      ...blank,
+      kept: { text: half, updatedAt: "k1" },
+    });
     elsewhere({ text: article, updatedAt: "t5" });
     unfinished.set("new", { updatedAt: "k1", press: 7, text: undefined });
     draft.edit({ ...half, preview: "Written on." });
@@ -322,7 +325,7 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a manuscript that was discarded elsewhere during writing is stored again", async () => {
-    const { draft, unfinished } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
+    const { draft, unfinished } = makeDraftScene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     draft.edit({ ...half, preview: "Written on." });
     await keeping();
     await vi.advanceTimersByTimeAsync(2_000);
@@ -331,7 +334,7 @@ describe("a manuscript is stored on the service", () => {
   });
 
   test("a newer manuscript from another device is shown at once if nothing was written on this device, and an older manuscript is never shown", async () => {
-    const { draft } = scene(blank);
+    const { draft } = makeDraftScene(blank);
     draft.edit(half);
     await keeping();
     const text = { ...half, body: "The other device's." };
@@ -346,7 +349,7 @@ describe("a manuscript is stored on the service", () => {
 
   test("a manuscript that the service refused because of the quota is not sent again until its text changes", async () => {
     const full = () => Promise.reject(problem(409, "too_many_manuscripts"));
-    const { draft, ports } = scene(blank);
+    const { draft, ports } = makeDraftScene(blank);
     const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
     draft.edit(half);
     await vi.advanceTimersByTimeAsync(120_000);
@@ -358,7 +361,7 @@ describe("a manuscript is stored on the service", () => {
 describe("a lost answer loses no text", () => {
   test("a save whose answer was lost is retried automatically, with a longer pause each time", async () => {
     const lost: Answer = () => Promise.reject(unreachable);
-    const { draft, sent } = scene(known, { answers: [lost, lost] });
+    const { draft, sent } = makeDraftScene(known, { answers: [lost, lost] });
     draft.edit({ headline: "A headline that is new" });
     await pause();
     expect(draft.state().phase.name).toBe("waiting");
@@ -373,7 +376,7 @@ describe("a lost answer loses no text", () => {
 
   test("a save that was answered 503 is retried after the time in Retry-After", async () => {
     const busy = problem(503, "table_busy", { retryAfter: 30 });
-    const { draft, sent } = scene(known, { answers: [() => Promise.reject(busy)] });
+    const { draft, sent } = makeDraftScene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });
     await pause();
     await vi.advanceTimersByTimeAsync(29_999);
@@ -383,7 +386,7 @@ describe("a lost answer loses no text", () => {
   });
 
   test("a first save whose answer was lost is sent again under the same key, even if the text was changed since, and the change follows as an update", async () => {
-    const made = scene(blank, {
+    const made = makeDraftScene(blank, {
       answers: [
         (input, key) => {
           made.acceptOnce(input, key);
@@ -408,7 +411,7 @@ describe("a lost answer loses no text", () => {
   });
 
   test("after a refused first save, the corrected text is sent under a new key", async () => {
-    const made = scene(blank, { answers: [() => Promise.reject(problem(400, "unknown_stock"))] });
+    const made = makeDraftScene(blank, { answers: [() => Promise.reject(problem(400, "unknown_stock"))] });
     made.draft.edit(article);
     await pause();
     expect(made.draft.state().first).toBeUndefined();
@@ -419,7 +422,7 @@ describe("a lost answer loses no text", () => {
   });
 
   test("a repeated update of a draft, after a lost answer, causes no conflict", async () => {
-    const { draft, sent, elsewhere } = scene(known, {
+    const { draft, sent, elsewhere } = makeDraftScene(known, {
       answers: [() => Promise.reject(problem(409, "stale_draft"))],
     });
     const text = { ...article, headline: "A headline that is new" };
@@ -434,8 +437,8 @@ describe("a lost answer loses no text", () => {
 describe("a draft that was saved elsewhere is not overwritten", () => {
   const theirs = { text: { ...article, headline: "What the other tab says" }, updatedAt: "t5" };
 
-  async function conflict() {
-    const made = scene(known, { answers: [() => Promise.reject(problem(409, "stale_draft"))] });
+  async function makeConflict() {
+    const made = makeDraftScene(known, { answers: [() => Promise.reject(problem(409, "stale_draft"))] });
     made.elsewhere(theirs);
     made.draft.edit({ headline: "What this tab says" });
     await pause();
@@ -444,7 +447,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   }
 
   test("a writer who continues to write never overwrites a draft that was saved elsewhere", async () => {
-    const { draft, sent } = await conflict();
+    const { draft, sent } = await makeConflict();
     draft.edit({ headline: "What this tab goes on saying" });
     await pause();
     await draft.flush();
@@ -453,7 +456,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   });
 
   test("a draft that was saved elsewhere is overwritten only at its publisher's request, and only in the version that the publisher has seen", async () => {
-    const { draft, sent } = await conflict();
+    const { draft, sent } = await makeConflict();
     draft.keepMine();
     await pause();
     expect(sent[1]).toMatchObject({ headline: "What this tab says", updatedAt: "t5" });
@@ -461,7 +464,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   });
 
   test("a draft that was saved elsewhere replaces the local text at its publisher's request", async () => {
-    const { draft, sent } = await conflict();
+    const { draft, sent } = await makeConflict();
     draft.takeTheirs();
     await pause();
     expect(draft.state()).toMatchObject({ text: theirs.text, saved: theirs, phase: { name: "rest" } });
@@ -471,7 +474,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   test.each(["keepMine", "takeTheirs"] as const)(
     "after the choice %s every stored copy also keeps the other text, which can be swapped with the chosen text and is deleted only on request",
     async (choice) => {
-      const { draft, copies } = await conflict();
+      const { draft, copies } = await makeConflict();
       const mine = draft.state().text;
       draft[choice]();
       await pause();
@@ -488,7 +491,7 @@ describe("a draft that was saved elsewhere is not overwritten", () => {
   );
 
   test("a draft that was saved elsewhere is shown at once if nothing was written on this device", () => {
-    const { draft } = scene(known);
+    const { draft } = makeDraftScene(known);
     draft.refresh(theirs);
     expect(draft.state().text).toEqual(theirs.text);
     draft.edit({ headline: "Written here" });
@@ -504,7 +507,7 @@ describe("a refusal", () => {
     [409, "press_live"],
     [429, "draft_limit"],
   ])("a save that was answered %i %s is not retried until the text changes", async (status, code) => {
-    const { draft, sent } = scene(known, { answers: [() => Promise.reject(problem(status, code))] });
+    const { draft, sent } = makeDraftScene(known, { answers: [() => Promise.reject(problem(status, code))] });
     draft.edit({ headline: "A headline that is new" });
     await pause();
     expect(draft.state().phase).toMatchObject({ name: "refused", problem: { code } });

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { Issue } from "../../../core/audit/schema.ts";
-import { fixOf, placeOf } from "../../../web/src/publish/audit/place.ts";
+import { findPlace, makeFix } from "../../../web/src/publish/audit/place.ts";
 import { article } from "./parts.ts";
 
 const issue = (check: string, detail: string): Issue => ({ severity: "high", check, detail });
 
-function fixed(found: Issue, text: Partial<typeof article>) {
+function fixArticle(found: Issue, text: Partial<typeof article>) {
   const whole = { ...article, ...text };
-  return fixOf(found, placeOf(found, whole), whole, "NVDA");
+  return makeFix(found, findPlace(found, whole), whole, "NVDA");
 }
 
 describe("one click fixes a finding", () => {
   test("a click adds the disclosure of a holding below the text and shows the disclosure", () => {
     const found = issue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
-    const fix = fixed(found, { body: "A text.\n\n" });
+    const fix = fixArticle(found, { body: "A text.\n\n" });
     const body = fix?.changes.body ?? "";
     expect(body).toBe("A text.\n\nDisclosure: the author holds NVDA tokens.\n");
     expect(body.slice(fix?.from, fix?.to)).toBe("Disclosure: the author holds NVDA tokens.");
-    expect(fixed(found, { body })).toBeUndefined();
+    expect(fixArticle(found, { body })).toBeUndefined();
   });
 
   const promise = issue("promises", 'A promise: "NVDA will surely double". Take it out.');
@@ -28,13 +28,13 @@ describe("one click fixes a finding", () => {
     ["One. They say NVDA will surely double by May!\nThree.", "One.\nThree."],
     ["One.\n- NVDA will surely double", "One.\n"],
   ])("a click removes the sentence that contains a promise: %j", (body, left) => {
-    expect(fixed(promise, { body })?.changes).toEqual({ body: left });
+    expect(fixArticle(promise, { body })?.changes).toEqual({ body: left });
   });
 
   test("findings about a headline, a figure or missing words have no automatic fix", () => {
-    expect(fixed(promise, { headline: "NVDA will surely double" })).toBeUndefined();
-    expect(fixed(promise, { body: "Nothing of the kind." })).toBeUndefined();
+    expect(fixArticle(promise, { headline: "NVDA will surely double" })).toBeUndefined();
+    expect(fixArticle(promise, { body: "Nothing of the kind." })).toBeUndefined();
     const figure = issue("figures", 'A price: "NVDA at $150". Correct it.');
-    expect(fixed(figure, { body: "NVDA at $150." })).toBeUndefined();
+    expect(fixArticle(figure, { body: "NVDA at $150." })).toBeUndefined();
   });
 });

@@ -4,9 +4,9 @@ import type { Confirmation } from "../../../web/src/api/publish.ts";
 import { ApiProblem } from "../../../web/src/api/request.ts";
 import {
   confirmProblem,
+  findStepState,
   type MintPorts,
   makeMint,
-  stateOf,
   stepNames,
 } from "../../../web/src/publish/mint/machine.ts";
 import { WalletProblem } from "../../../web/src/wallet/state.ts";
@@ -29,7 +29,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 type Answer = Confirmation | Error;
 
-function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
+function makeMintScene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
   const left = [...answers];
   const told: string[] = [];
   const waited: number[] = [];
@@ -60,13 +60,13 @@ const live: Confirmation = { state: "live", slug: "a-press-7", pressId: 3 };
 const refused = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
 
 /** Waits until a mint reaches the given phase. */
-async function until(mint: ReturnType<typeof makeMint>, name: string) {
+async function waitForPhase(mint: ReturnType<typeof makeMint>, name: string) {
   await expect.poll(() => mint.phase().name).toBe(name);
   return mint.phase();
 }
 
 test("a mint goes from the wallet to the live press, and the browser stores the transaction until it is confirmed", async () => {
-  const { ports, told, waited } = scene([
+  const { ports, told, waited } = makeMintScene([
     { state: "pending", after: 2 },
     { state: "pending", after: 2 },
     live,
@@ -74,7 +74,7 @@ test("a mint goes from the wallet to the live press, and the browser stores the 
   const mint = makeMint(minting, ports);
   expect(mint.phase()).toEqual({ name: "idle" });
   mint.tell({ type: "start" });
-  expect(await until(mint, "live")).toEqual({ name: "live", slug: "a-press-7" });
+  expect(await waitForPhase(mint, "live")).toEqual({ name: "live", slug: "a-press-7" });
   expect(told).toEqual([tx, tx, tx]);
   expect(waited).toEqual([2_000, 2_000]);
   expect(drawer.has(key)).toBe(false);
@@ -82,18 +82,20 @@ test("a mint goes from the wallet to the live press, and the browser stores the 
 
 test("after a reload a mint continues with the sent transaction, without the wallet", async () => {
   drawer.set(key, JSON.stringify({ tx }));
-  const { ports, registered } = scene([live], { find: () => Promise.reject(new Error("not asked for")) });
-  await until(makeMint(minting, ports), "live");
+  const { ports, registered } = makeMintScene([live], {
+    find: () => Promise.reject(new Error("not asked for")),
+  });
+  await waitForPhase(makeMint(minting, ports), "live");
   expect(registered()).toBe(0);
 });
 
 test("a mint waits while the service does not answer or has no capacity, and sends no transaction twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
-  const { ports, waited, registered } = scene([unreachable, unreachable, busy, live]);
+  const { ports, waited, registered } = makeMintScene([unreachable, unreachable, busy, live]);
   const mint = makeMint(minting, ports);
   mint.tell({ type: "start" });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
   expect(waited).toEqual([2_000, 4_000, 9_000]);
   expect(registered()).toBe(1);
 });
@@ -101,19 +103,19 @@ test("a mint waits while the service does not answer or has no capacity, and sen
 test("a wallet that is not the session's wallet is not asked to send a transaction", async () => {
   const other = `0x${"b".repeat(40)}`;
   let connected = other;
-  const { ports, registered } = scene([live], { find: async () => connected });
+  const { ports, registered } = makeMintScene([live], { find: async () => connected });
   const mint = makeMint(minting, ports);
   mint.tell({ type: "start" });
-  expect(await until(mint, "connect")).toEqual({ name: "connect", other });
+  expect(await waitForPhase(mint, "connect")).toEqual({ name: "connect", other });
   expect(registered()).toBe(0);
   connected = wallet;
   mint.tell({ type: "connected" });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
 });
 
 test("a publisher who declines the mint in the wallet is asked again only at their request", async () => {
   let declined = 0;
-  const { ports } = scene([live], {
+  const { ports } = makeMintScene([live], {
     register: async () => {
       declined += 1;
       if (declined === 1) throw new WalletProblem("rejected", "Declined.");
@@ -122,30 +124,30 @@ test("a publisher who declines the mint in the wallet is asked again only at the
   });
   const mint = makeMint(minting, ports);
   mint.tell({ type: "start" });
-  const stopped = await until(mint, "stopped");
+  const stopped = await waitForPhase(mint, "stopped");
   expect(stopped).toMatchObject({ problem: { code: "rejected" } });
-  expect(stateOf("register", stopped)).toBe("failed");
+  expect(findStepState("register", stopped)).toBe("failed");
   expect(drawer.has(key)).toBe(false);
   mint.tell({ type: "retry" });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
 });
 
 test("a wallet that claims to have switched the network, but has not, is not asked to send a transaction", async () => {
   let switched = false;
-  const { ports, registered } = scene([live], {
+  const { ports, registered } = makeMintScene([live], {
     enterChain: async () => {
       if (!switched) throw new WalletProblem("network", "It is on another network.");
     },
   });
   const mint = makeMint(minting, ports);
   mint.tell({ type: "start" });
-  const stopped = await until(mint, "stopped");
+  const stopped = await waitForPhase(mint, "stopped");
   expect(stopped).toMatchObject({ problem: { code: "network" } });
-  expect(stateOf("network", stopped)).toBe("failed");
+  expect(findStepState("network", stopped)).toBe("failed");
   expect(registered()).toBe(0);
   switched = true;
   mint.tell({ type: "retry" });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
 });
 
 describe("a refusal of the service is explained", () => {
@@ -163,13 +165,13 @@ describe("a refusal of the service is explained", () => {
   ])(
     "after the refusal %s the mint needs another transaction, and the browser deletes the old transaction",
     async (code) => {
-      const { ports, registered } = scene([refused(code), live]);
+      const { ports, registered } = makeMintScene([refused(code), live]);
       const mint = makeMint(minting, ports);
       mint.tell({ type: "start" });
-      await until(mint, "stopped");
+      await waitForPhase(mint, "stopped");
       expect(drawer.has(key)).toBe(false);
       mint.tell({ type: "retry" });
-      await until(mint, "live");
+      await waitForPhase(mint, "live");
       expect(registered()).toBe(2);
     },
   );
@@ -182,14 +184,14 @@ describe("a refusal of the service is explained", () => {
   ])(
     "after the refusal %s the browser keeps the transaction, and confirms it again",
     async (code, status) => {
-      const { ports, registered } = scene([refused(code, status), live]);
+      const { ports, registered } = makeMintScene([refused(code, status), live]);
       const mint = makeMint(minting, ports);
       mint.tell({ type: "start" });
-      const stopped = await until(mint, "stopped");
-      expect(stateOf("confirm", stopped)).toBe("failed");
+      const stopped = await waitForPhase(mint, "stopped");
+      expect(findStepState("confirm", stopped)).toBe("failed");
       expect(drawer.get(key)).toContain(tx);
       mint.tell({ type: "retry" });
-      await until(mint, "live");
+      await waitForPhase(mint, "live");
       expect(registered()).toBe(1);
     },
   );
@@ -197,10 +199,10 @@ describe("a refusal of the service is explained", () => {
 
 test("a publisher can enter the hash of a mint transaction that was sent elsewhere", async () => {
   const other = `0x${"2".repeat(64)}` as const;
-  const { ports, told, registered } = scene([live]);
+  const { ports, told, registered } = makeMintScene([live]);
   const mint = makeMint(minting, ports);
   mint.tell({ type: "sent", tx: other });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
   expect(told).toEqual([other]);
   expect(registered()).toBe(0);
 });
@@ -213,15 +215,16 @@ test("the page shows a warning if the browser cannot store the mint transaction"
     },
     removeItem: () => undefined,
   });
-  const { ports } = scene([], { confirm: async () => live });
+  const { ports } = makeMintScene([], { confirm: async () => live });
   const mint = makeMint(minting, ports);
   mint.tell({ type: "start" });
-  await until(mint, "live");
+  await waitForPhase(mint, "live");
   expect(mint.isKept()).toBe(false);
 });
 
 test("the list shows one active step of the mint at a time, and the earlier steps as done", () => {
-  const states = (phase: Parameters<typeof stateOf>[1]) => stepNames.map((name) => stateOf(name, phase));
+  const states = (phase: Parameters<typeof findStepState>[1]) =>
+    stepNames.map((name) => findStepState(name, phase));
   expect(states({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
   expect(states({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);
   expect(states({ name: "pause", tx, asked: 1, after: 2 })).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readPlain, withoutStyles } from "../../../web/src/publish/article/clipboard.ts";
+import { readPlain, removeStyles } from "../../../web/src/publish/article/clipboard.ts";
 import { schema } from "../../../web/src/publish/article/schema.ts";
-import { withoutTracking } from "../../../web/src/publish/article/source.ts";
+import { removeTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML is cleaned before it is parsed", () => {
@@ -14,7 +14,7 @@ describe("a clipboard's HTML is cleaned before it is parsed", () => {
       `1 < 2 <![if !supportLists]>d<![endif]><link rel=stylesheet href=x.css><img src=x onerror=y>`,
       `<svg viewBox="0 0 1 1"><path d="M0"/></svg><svg/>end`,
     ].join("");
-    const clean = withoutStyles(html) ?? "";
+    const clean = removeStyles(html) ?? "";
     expect(clean).not.toMatch(/\sstyle=|<style|<script|<link|\son\w+=|src=|document\.write/i);
     expect(clean).toContain('<p data-style="color:red" CLASS="MsoNormal">a</p>');
     expect(clean).toContain('<a href="https://e.com/?a=&quot;b&quot;">c</a>');
@@ -26,20 +26,20 @@ describe("a clipboard's HTML is cleaned before it is parsed", () => {
     "a clipboard that contains %j a hundred thousand times is read in less than a second",
     (part) => {
       const start = process.cpuUsage();
-      withoutStyles(part.repeat(100_000));
+      removeStyles(part.repeat(100_000));
       const { user, system } = process.cpuUsage(start);
       expect((user + system) / 1e6).toBeLessThan(1);
     },
   );
 
   test("a clipboard is not parsed if it has more tags or more open elements than an article may have", () => {
-    expect(withoutStyles("<p>x</p>".repeat(20_000))).toContain("<p>x</p>");
-    expect(withoutStyles("<p>x</p>".repeat(20_001))).toBeUndefined();
+    expect(removeStyles("<p>x</p>".repeat(20_000))).toContain("<p>x</p>");
+    expect(removeStyles("<p>x</p>".repeat(20_001))).toBeUndefined();
     const bold = Array.from({ length: 101 }, (_, index) => `<b class=${index}>`);
-    expect(withoutStyles(bold.slice(1).join(""))).toContain("<b ");
-    expect(withoutStyles(bold.join(""))).toBeUndefined();
-    expect(withoutStyles(bold.join("</i>"))).toBeUndefined();
-    expect(withoutStyles(bold.join("x</b>"))).toContain("<b ");
+    expect(removeStyles(bold.slice(1).join(""))).toContain("<b ");
+    expect(removeStyles(bold.join(""))).toBeUndefined();
+    expect(removeStyles(bold.join("</i>"))).toBeUndefined();
+    expect(removeStyles(bold.join("x</b>"))).toContain("<b ");
   });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ["mailto:a@b.c?subject=utm_source", "mailto:a@b.c?subject=utm_source"],
   ["no address", "no address"],
 ])("a link to %s is pasted as %s", (address, clean) => {
-  expect(withoutTracking(address)).toBe(clean);
+  expect(removeTracking(address)).toBe(clean);
 });
 
 test("pasted Markdown keeps its bytes, and Markdown that a page could not render is not parsed", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inspect } from "../../../core/audit/index.ts";
 import { finding } from "../../../core/audit/rule/rule.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
-import { placeOf } from "../../../web/src/publish/audit/place.ts";
+import { findPlace } from "../../../web/src/publish/audit/place.ts";
 import { editor } from "../../../web/src/strings/editor.ts";
 import { article } from "./parts.ts";
 
@@ -24,7 +24,7 @@ const facts: AuditFacts = {
   similar: [],
 };
 
-function draft(changes: Partial<AuditDraft>): AuditDraft {
+function makeDraft(changes: Partial<AuditDraft>): AuditDraft {
   const { stock, headline, preview, body, publisherName } = article;
   return { stock, headline, preview, body, publisherName, aiAssisted: false, ...changes };
 }
@@ -32,77 +32,77 @@ function draft(changes: Partial<AuditDraft>): AuditDraft {
 const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
 /** The words of a text that a finding points at. */
-function findShown(found: Issue | undefined, texts: AuditDraft): string | undefined {
+function findMarkedWords(found: Issue | undefined, texts: AuditDraft): string | undefined {
   if (found === undefined) throw new Error("The audit found nothing.");
-  const place = placeOf(found, texts);
+  const place = findPlace(found, texts);
   return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
 }
 
 test("quotations in findings of the audit's rules are found in a Markdown text, whatever marks, quotes and spaces the text has", () => {
   const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
-  const text = draft({ body: `${article.body}\n\n> ${sentence}.\n` });
+  const text = makeDraft({ body: `${article.body}\n\n> ${sentence}.\n` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain('"You should buy it now: the "token" will double');
-  expect(findShown(found, text)).toBe(sentence);
+  expect(findMarkedWords(found, text)).toBe(sentence);
 });
 
 test("a finding with a shortened quotation points at the beginning of the quoted words", () => {
   const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
-  const text = draft({ body: `${article.body}\n\n${long}.` });
+  const text = makeDraft({ body: `${article.body}\n\n${long}.` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain("…");
-  expect(long.startsWith(findShown(found, text) ?? "nothing")).toBe(true);
-  expect(findShown(found, text)?.length).toBeGreaterThan(100);
+  expect(long.startsWith(findMarkedWords(found, text) ?? "nothing")).toBe(true);
+  expect(findMarkedWords(found, text)?.length).toBeGreaterThan(100);
 });
 
 test("a finding about the preview points at the preview, even if the article's text contains the same words", () => {
   const preview = article.body.slice(0, 200);
-  const text = draft({ preview });
+  const text = makeDraft({ preview });
   const found = finding("low", "preview", "It opens as the text does", preview, "Say what the text gives.");
-  expect(placeOf(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
+  expect(findPlace(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
 });
 
 test("a finding about a price that contradicts the quote points at the price in the text", () => {
-  const text = draft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
+  const text = makeDraft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
   const found = inspect(text, facts).find(({ check }) => check === "figures");
-  expect(findShown(found, text)).toContain("NVDA trades at **$250** a token");
+  expect(findMarkedWords(found, text)).toContain("NVDA trades at **$250** a token");
 });
 
 test("words that a model lists without quotation marks are also found in the text", () => {
-  const text = draft({ body: `${article.body} It is a huge secret.` });
-  expect(findShown(issue("Promotional wording: huge, secret."), text)).toBe("huge");
+  const text = makeDraft({ body: `${article.body} It is a huge secret.` });
+  expect(findMarkedWords(issue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
 test("a finding about similarity to another press points at the whole part of the draft, because the quotation is from the other press", () => {
   const { headline, preview } = article;
   const similar = [{ headline, preview, own: false, shared: 0 }];
-  const text = draft({ headline: "Bids, asks and what lies between them" });
+  const text = makeDraft({ headline: "Bids, asks and what lies between them" });
   const found = inspect(text, { ...facts, similar }).find(({ check }) => check === "copied");
   expect(found?.detail).toContain(headline);
-  expect(placeOf(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
+  expect(findPlace(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
 });
 
 test("the quoted words of a finding are not found inside longer words", () => {
-  expect(placeOf(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
+  expect(findPlace(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
     kind: "whole",
   });
 });
 
 test("a finding without a quotation points at the part of the draft that its check is about", () => {
-  expect(placeOf(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
+  expect(findPlace(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",
   });
-  expect(placeOf(issue("The body links no source.", "sources"), article)).toEqual({
+  expect(findPlace(issue("The body links no source.", "sources"), article)).toEqual({
     kind: "part",
     part: "body",
   });
-  expect(placeOf(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
+  expect(findPlace(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
 });
 
 test("the audit accepts the editor's line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
-  const checks = (body: string) => inspect(draft({ body }), held).map(({ check }) => check);
+  const checks = (body: string) => inspect(makeDraft({ body }), held).map(({ check }) => check);
   expect(checks(article.body)).toContain("disclosure");
   expect(checks(`${article.body}\n\n${editor.disclosureLine("NVDA")}\n`)).not.toContain("disclosure");
 });

@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/input.ts";
 import { noStanding } from "../../../core/rank/schema.ts";
 import {
-  bodyOf,
   emptyText,
-  faultsBy,
-  faultsIn,
-  faultsOf,
   fieldNames,
+  findFaults,
+  groupIssues,
   listDifferences,
+  makeSaveBody,
+  parseUnits,
+  readServiceFaults,
   sameText,
   textOf,
-  unitsOf,
 } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
@@ -22,18 +22,18 @@ test("the editor finds no fault in a text if and only if a save accepts the text
   fc.assert(
     fc.property(name, value, (field, written) => {
       const text = { ...article, [field]: written };
-      const taken = SaveInput.safeParse(bodyOf(text)).success;
-      expect(Object.keys(faultsOf(text)).length === 0).toBe(taken);
+      const taken = SaveInput.safeParse(makeSaveBody(text)).success;
+      expect(Object.keys(findFaults(text)).length === 0).toBe(taken);
     }),
   );
 });
 
 test("every empty field has a separate message, in the service's words", () => {
-  expect(Object.keys(faultsOf(emptyText)).sort()).toEqual([...fieldNames].sort());
-  expect(faultsOf({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
+  expect(Object.keys(findFaults(emptyText)).sort()).toEqual([...fieldNames].sort());
+  expect(findFaults({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
     headline: "needs at least 8 characters, and has 7",
   });
-  expect(faultsOf({ ...article, body: "one two three" })).toEqual({
+  expect(findFaults({ ...article, body: "one two three" })).toEqual({
     body: "needs at least 150 words, and has 3",
   });
 });
@@ -45,14 +45,14 @@ test.each([
   ["0.01", "10000"],
   ["12.345678", "12345678"],
 ])("the price entry %j is read as %s base units", (price, units) => {
-  expect(unitsOf(price)).toBe(units);
+  expect(parseUnits(price)).toBe(units);
 });
 
 test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5", "1.", "0.1234567", "ten"])(
   "the entry %j is refused as a price",
   (price) => {
-    expect(unitsOf(price)).toBeUndefined();
-    expect(faultsOf({ ...article, priceUsdg: price })).toEqual({
+    expect(parseUnits(price)).toBeUndefined();
+    expect(findFaults({ ...article, priceUsdg: price })).toEqual({
       priceUsdg: "must be from 0.01 to 1,000 USDG with at most six decimals",
     });
   },
@@ -65,7 +65,7 @@ test("the saved text counts as equal to the sent text, although a save trims whi
     preview: `${article.preview}\n`,
     priceUsdg: "0.250",
   };
-  const saved = SaveInput.parse(bodyOf(sent));
+  const saved = SaveInput.parse(makeSaveBody(sent));
   const { stock, headline, preview, publisherName } = saved;
   const press = { ...blank, stock, headline, preview, publisherName, priceUsdg: 0.25 };
   const shown = textOf({ press, body: saved.body });
@@ -86,16 +86,16 @@ test("each field shows its first issue in a refusal, and issues without a field 
     { path: "priceUsdg", message: "is dear" },
     { path: "generationId", message: "is unknown" },
   ];
-  expect(faultsIn(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
+  expect(groupIssues(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
 });
 
 test("the stock field shows a message if the stock is no longer listed", () => {
   const message = "stock: there is no active stock token OLD on this chain.";
-  expect(faultsBy({ code: "unknown_stock", message, issues: [] })).toEqual({
+  expect(readServiceFaults({ code: "unknown_stock", message, issues: [] })).toEqual({
     stock: "is no active stock token OLD on this chain",
   });
   const issues = [{ path: "preview", message: "is short" }];
-  expect(faultsBy({ code: "invalid_input", message: "", issues })).toEqual({ preview: "is short" });
+  expect(readServiceFaults({ code: "invalid_input", message: "", issues })).toEqual({ preview: "is short" });
 });
 
 const blank = {

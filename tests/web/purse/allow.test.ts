@@ -1,7 +1,7 @@
 import { encodeFunctionData, hashTypedData, parseAbi } from "viem";
 import { createSiweMessage } from "viem/siwe";
 import { describe, expect, test } from "vitest";
-import { signableAuthorization } from "../../../client/signing.ts";
+import { makeAuthorizationData } from "../../../client/signing.ts";
 import {
   allowCall,
   allowSignIn,
@@ -95,7 +95,7 @@ const shown: Shown = {
 
 describe("a purse checks a transfer of USDG before it signs", () => {
   test("a purse signs a transfer of USDG as the page shows the transfer, with the types of EIP-3009", () => {
-    const { typed } = signableAuthorization(payment);
+    const { typed } = makeAuthorizationData(payment);
     expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
     expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
       hashTypedData(typed),
@@ -113,13 +113,13 @@ describe("a purse checks a transfer of USDG before it signs", () => {
   ] as const)(
     "a transfer of USDG with a wrong amount, wallet, chain, token or time is refused: %s",
     (_, changes) => {
-      const { typed } = signableAuthorization({ ...payment, ...changes });
+      const { typed } = makeAuthorizationData({ ...payment, ...changes });
       expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
     },
   );
 
   test("a transfer of USDG by signature is refused if the page shows no payment, or more than the two parts of a price", () => {
-    const { typed } = signableAuthorization(payment);
+    const { typed } = makeAuthorizationData(payment);
     expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
     const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
     expect(() => allowTransfer(typed, rules, three)).toThrow("A purse signs only");
@@ -132,7 +132,7 @@ describe("a purse checks a transfer of USDG before it signs", () => {
     "CancelAuthorization",
     "Mail",
   ])("a purse refuses a transfer of USDG by signature that is %s", (primaryType) => {
-    const { typed } = signableAuthorization(payment);
+    const { typed } = makeAuthorizationData(payment);
     const renamed = {
       ...typed,
       primaryType,

@@ -56,7 +56,7 @@ const ErrorBody = z.object({
 });
 
 /** Converts an answer outside 2xx to an error. `fallback` is the message if the answer's body has no message. */
-export function refusal(status: number, body: unknown, fallback: string): ApiProblem {
+export function makeRefusal(status: number, body: unknown, fallback: string): ApiProblem {
   const kind = status === 404 ? "missing" : "refused";
   const read = ErrorBody.safeParse(body);
   if (!read.success) return new ApiProblem(kind, fallback, { status, body });
@@ -117,7 +117,7 @@ async function exchange<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const { response, body } = await send(path, { ...init, signal });
-  if (!response.ok) throw refusal(response.status, body, common.status(response.status));
+  if (!response.ok) throw makeRefusal(response.status, body, common.status(response.status));
   const parsed = form.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
@@ -133,7 +133,7 @@ export async function send(
 ): Promise<{ readonly response: Response; readonly body: unknown }> {
   try {
     const response = await fetch(path, init);
-    return { response, body: json(await response.text()) };
+    return { response, body: parseJson(await response.text()) };
   } catch (cause) {
     // An aborted request is not a failure: the page was left, or a newer request replaced the aborted one.
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
@@ -146,7 +146,7 @@ function limitTime(milliseconds: number, signal: AbortSignal | undefined): Abort
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -28,14 +28,14 @@ export async function verify(proof: { address: string; nonce: string; signature:
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
   const { claim } = await import("../follow/sync.ts");
   claim(address);
-  await sessionChanged(address);
+  await dropSessionAnswers(address);
   return address;
 }
 
 /** Ends the session in this browser and on the service. */
 export async function signOut(): Promise<void> {
   await postJson("/api/auth/logout", undefined, SignedOut);
-  await sessionChanged(null);
+  await dropSessionAnswers(null);
 }
 
 /** The active sessions of the wallet that the current session may see, newest first. */
@@ -47,7 +47,7 @@ export const sessions = queryOptions({
 /** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if the current session may not end sessions. */
 export async function endSessions(which: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", which, Ended);
-  if (signedOut) return sessionChanged(null);
+  if (signedOut) return dropSessionAnswers(null);
   const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
     "id" in which ? id === which.id : !current;
   // An ended session must not be shown again from the cache.
@@ -58,14 +58,14 @@ export async function endSessions(which: EndInput): Promise<void> {
  * Updates the session after a payment has delivered its text: the payment opened a session for the payer, unless another wallet was signed
  * in. Returns whether the session is now the payer's.
  */
-export async function sessionAfterPayment(payer: string): Promise<boolean> {
+export async function refreshPaidSession(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
-  if (address === payer) await sessionChanged(address);
+  if (address === payer) await dropSessionAnswers(address);
   return address === payer;
 }
 
 /** Must be called when the session changes: it drops the answers that were cached for the old session. */
-async function sessionChanged(address: string | null): Promise<void> {
+async function dropSessionAnswers(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);
   queryClient.removeQueries({ queryKey: ["mine"] });

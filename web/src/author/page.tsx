@@ -6,13 +6,13 @@ import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
 import { isMissing } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
-import { countVotes, formatDay, formatDollars, shortHex } from "../format.ts";
+import { countVotes, formatDay, formatDollars, shortenHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
-import { classes } from "../ui/button.tsx";
+import { joinClasses } from "../ui/button.tsx";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
 import { Loaded } from "../ui/status.tsx";
 
@@ -27,7 +27,7 @@ export function AuthorPage() {
   const name = data?.names[0]?.name;
   return (
     <Page
-      title={name ?? shortHex(address)}
+      title={name ?? shortenHex(address)}
       lead={data && words.lead(formatDay(data.since))}
       actions={
         name !== undefined && (
@@ -136,7 +136,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
               <th
                 key={name}
                 scope="col"
-                className={classes(
+                className={joinClasses(
                   "py-2 font-medium",
                   column > 0 && "pl-4 text-right",
                   column === 2 && "max-sm:hidden",

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
 import { type Direction, directionOf } from "../ui/page.tsx";
-import { lineOf, pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
+import { computeScale, lineOf, pathOf, type Sample, sampleAt } from "./scale.ts";
 
 type ChartProps = {
   /** The price samples of the chart, sorted by time. */
@@ -24,7 +24,7 @@ const day = 24 * 60 * 60 * 1000;
 export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
   if (samples.length < 2) return <p className="text-sm text-quiet">{words.tooFew}</p>;
-  const scale = scaleOf(samples);
+  const scale = computeScale(samples);
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
   const moment = shown && formatMoment(new Date(shown.at).toISOString());

@@ -34,7 +34,7 @@ export function priceTicks(low: number, high: number): readonly number[] {
 }
 
 /** The scale of a chart, from at least one sample; `samples` are sorted by time. */
-export function scaleOf(samples: readonly Sample[]): Scale {
+export function computeScale(samples: readonly Sample[]): Scale {
   const all = samples.map(({ price }) => price);
   const prices = priceTicks(Math.min(...all), Math.max(...all));
   const [bottom = 0, top = 1] = [prices[0], prices.at(-1)];

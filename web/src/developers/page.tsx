@@ -242,7 +242,7 @@ type Sold = Pick<Press, "pressId" | "priceUnits">;
 type Method = "eip3009" | "permit2";
 
 /** The addresses of both payments of a purchase. The service offers Permit2 first, so another method must be requested. */
-function legs({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
+function formatLegAddresses({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
   const query = method === "eip3009" ? "?method=eip3009" : "";
   return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");
 }
@@ -267,7 +267,7 @@ const client = new x402Client()
   });
 const payingFetch = wrapFetchWithPayment(fetch, client);
 
-for (const url of [${legs(service, method)}
+for (const url of [${formatLegAddresses(service, method)}
 ]) {
   const reply = await payingFetch(url, {
     method: "POST",
@@ -303,7 +303,7 @@ const client = new x402Client()
 const validateStatus = (status) => status !== 402; // other answers say what is wrong
 const payingAxios = wrapAxiosWithPayment(axios.create({ validateStatus }), client);
 
-for (const url of [${legs(service, "eip3009")}
+for (const url of [${formatLegAddresses(service, "eip3009")}
 ]) {
   const { data } = await payingAxios.post(url, { pressId: ${press.pressId} });
   if (!data.paid) throw new Error(data.error);

@@ -20,7 +20,7 @@ import { Push } from "./push.tsx";
  */
 export function ForYouPage() {
   const { address } = useSession();
-  const all = [...useFollowed()].flatMap(([key, name]) => toKept(key, name));
+  const all = [...useFollowed()].flatMap(([key, name]) => parseEntry(key, name));
   const follows = all.filter(({ kind }) => kind !== "saved");
   return (
     <Page title={words.title} lead={words.lead}>
@@ -48,7 +48,7 @@ export function ForYouPage() {
 
 type Entry = Kept & { readonly name: string };
 
-function toKept(key: string, name: string): readonly Entry[] {
+function parseEntry(key: string, name: string): readonly Entry[] {
   const [kind, ...rest] = key.split(":");
   if (kind !== "author" && kind !== "stock" && kind !== "saved") return [];
   return [{ kind, id: rest.join(":"), name }];

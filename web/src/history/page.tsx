@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Purchase, VoteEntry } from "../../../core/history/schema.ts";
 import { history, purchases } from "../api/press.ts";
-import { dollars, formatMoment, splitPrice } from "../format.ts";
+import { formatMoment, formatUnitsAsDollars, splitPrice } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { history as words } from "../strings/account.ts";
 import { vote } from "../strings/reader.ts";
@@ -55,9 +55,9 @@ function Lists({ votes, bought }: ListsProps) {
         ) : (
           <Rows>
             {unlocks.map((purchase) => (
-              <Entry key={purchase.pressId} entry={entryOf(purchase)}>
+              <Entry key={purchase.pressId} entry={makeEntry(purchase)}>
                 <Receipt purchase={purchase} />
-                <span className="figure font-semibold">{dollars(purchase.priceUnits)}</span>
+                <span className="figure font-semibold">{formatUnitsAsDollars(purchase.priceUnits)}</span>
               </Entry>
             ))}
           </Rows>
@@ -75,7 +75,7 @@ function Rows({ children }: { readonly children: ReactNode }) {
 }
 
 /** A purchase as an entry of the history, with the purchase's latest payment. */
-function entryOf({ slug, headline, stock, payments }: Purchase): EntryProps["entry"] {
+function makeEntry({ slug, headline, stock, payments }: Purchase): EntryProps["entry"] {
   const { at = "", tx = "" } = payments.at(-1) ?? {};
   return { slug, headline, stock, at, tx };
 }
@@ -83,11 +83,11 @@ function entryOf({ slug, headline, stock, payments }: Purchase): EntryProps["ent
 /** A purchase of which only the fee is paid, with a link to pay the rest. */
 function Half({ purchase }: { readonly purchase: Purchase }) {
   const { slug, payments, priceUnits } = purchase;
-  const left = dollars(splitPrice(priceUnits).publisher);
+  const left = formatUnitsAsDollars(splitPrice(priceUnits).publisher);
   return (
     <Entry
-      entry={entryOf(purchase)}
-      note={words.halfNote(dollars(payments[0]?.units ?? splitPrice(priceUnits).fee), left)}
+      entry={makeEntry(purchase)}
+      note={words.halfNote(formatUnitsAsDollars(payments[0]?.units ?? splitPrice(priceUnits).fee), left)}
     >
       <Receipt purchase={purchase} />
       <ButtonLink to="/press/$slug" params={{ slug }} size="small" look="primary">

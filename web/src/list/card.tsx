@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
-import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
+import { computeScale, lineOf, pathOf } from "../chart/scale.ts";
 import { isFollowedPress, lastVisit, useFollowed } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
-import { classes } from "../ui/button.tsx";
+import { joinClasses } from "../ui/button.tsx";
 import { Ago, ChangeInPeriod, directionOf } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 import { ListedCover } from "./cover.tsx";
@@ -24,7 +24,7 @@ export function PressCards({
 }) {
   const { markOf } = useReader();
   return (
-    <ul className={classes("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
+    <ul className={joinClasses("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
       {presses.map((press) => (
         <PressCard key={press.id} press={press} mark={markOf(press)} />
       ))}
@@ -200,7 +200,7 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
         aria-hidden="true"
       >
         <path
-          d={pathOf(samples, scaleOf(samples))}
+          d={pathOf(samples, computeScale(samples))}
           className={lineOf[directionOf(stock.change.percent)]}
           strokeWidth="1.5"
           strokeLinejoin="round"

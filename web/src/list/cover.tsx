@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { coverOf, coverTones } from "../../../core/page/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { marketWeek, stockPrices } from "../api/press.ts";
-import { classes } from "../ui/button.tsx";
+import { joinClasses } from "../ui/button.tsx";
 
 type CoverProps = {
   /** A few prices of the stock's last year. Without prices the cover shows only the author's mark and colour. */
@@ -20,7 +20,7 @@ export function Cover({ year = [], author, className }: CoverProps) {
   const path = line.map(([x, y]) => `${(x * 1000).toFixed(1)} ${(y * 1000).toFixed(1)}`).join("L");
   return (
     <div
-      className={classes("relative overflow-hidden", className)}
+      className={joinClasses("relative overflow-hidden", className)}
       style={{ background: toneOf(hue, "ground"), color: toneOf(hue, "line") }}
     >
       {path !== "" && (

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
-import { type Front, frontOf } from "../../../core/rank/schema.ts";
+import { chooseFront, type Front } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isFollowedPress, useFollowed } from "../follow/follow.tsx";
 import { countVotes, formatUsdg, longHex } from "../format.ts";
@@ -17,32 +17,32 @@ import { Byline, HeadlineLink, isFresh, PressCards, Price, Sparkline, useReader 
 import { ListedCover } from "./cover.tsx";
 import {
   arrangePresses,
+  changeWords,
+  countStocks,
+  formatParams,
+  formatTally,
   leastForParts,
-  ordersFor,
-  paramsOf,
+  listOrders,
+  makeView,
   type StockCount,
-  stocksOf,
-  tally,
   type View,
-  viewOf,
-  withWords,
 } from "./view.ts";
 
 const route = getRouteApi("/");
 
 /** The page of the live presses. Search and filters are in the page's address, so that readers can share and revisit a view. */
 export function ListPage() {
-  const view = viewOf(route.useSearch());
+  const view = makeView(route.useSearch());
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(pressList);
   const { data: stocks } = useQuery(marketWeek);
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
   const parts = useParts(isFront ? (data ?? []) : [], stocks ?? []);
   const change = (changed: View) =>
-    void navigate({ search: paramsOf(changed), replace: true, resetScroll: false });
+    void navigate({ search: formatParams(changed), replace: true, resetScroll: false });
   return (
     <Page heading={words.title} lead={words.lead}>
-      <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
+      <Filters view={view} stocks={countStocks(data ?? [])} onChange={change} />
       {isFront && <FrontParts parts={parts} />}
       <div className="grid gap-5">
         {view.words.trim() !== "" ? (
@@ -120,7 +120,7 @@ function PressList({ presses, all, above = none, view, onChange }: PressListProp
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">
       <p role="status" className="text-sm text-quiet">
-        {presses === undefined ? words.loading : tally(all, presses.length)}
+        {presses === undefined ? words.loading : formatTally(all, presses.length)}
         {above.size > 0 && words.above(above.size)}
       </p>
       {presses === undefined && <ListSkeleton />}
@@ -132,7 +132,7 @@ function PressList({ presses, all, above = none, view, onChange }: PressListProp
       {presses?.length === 0 && (all > 0 || isSearch) && (
         <Notice heading={words.nothingTitle}>
           <p>{isSearch ? words.nothingFound : words.nothing}</p>
-          <Button onClick={() => onChange({ ...withWords(view, ""), stock: undefined })}>
+          <Button onClick={() => onChange({ ...changeWords(view, ""), stock: undefined })}>
             {words.showAll}
           </Button>
         </Notice>
@@ -150,7 +150,7 @@ type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 function Filters({ view, stocks, onChange }: FiltersProps) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
-  const orderOptions = ordersFor(view.words).map((value) => ({ value, label: words.orders[value] }));
+  const orderOptions = listOrders(view.words).map((value) => ({ value, label: words.orders[value] }));
   const stockOptions = [
     { value: "", label: words.allStocks },
     ...[...stocks, ...asked].map(({ symbol, presses }) => ({
@@ -167,7 +167,7 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
           type="search"
           value={view.words}
           placeholder={words.searchHint}
-          onChange={({ target }) => onChange(withWords(view, target.value))}
+          onChange={({ target }) => onChange(changeWords(view, target.value))}
           className="min-h-11 w-full rounded-full border border-edge bg-card pr-4 pl-10 text-base placeholder:text-quiet"
         />
       </label>
@@ -203,7 +203,7 @@ type Parts = Front<ListedPress> & {
 function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): Parts {
   const followed = useFollowed();
   const symbols = useHoldings(presses, stocks);
-  const front = presses.length >= leastForParts ? frontOf(presses, Date.now()) : undefined;
+  const front = presses.length >= leastForParts ? chooseFront(presses, Date.now()) : undefined;
   const all = new Set<ListedPress>();
   const take = (found: readonly (ListedPress | undefined)[]) => {
     const fresh = found.filter((press) => press !== undefined).filter((press) => !all.has(press));

@@ -1,5 +1,5 @@
 import { type ListedPress, type Press, pageSize } from "../../../core/press/schema.ts";
-import { count } from "../format.ts";
+import { formatCount } from "../format.ts";
 
 const orders = ["newest", "score", "cheapest"] as const;
 /** Search results are sorted by relevance, unless the reader chooses another order. */
@@ -24,37 +24,37 @@ type ViewParams = {
 /** Parses the list's query and drops missing, unknown and default values. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
   const words = typeof q === "string" ? q : "";
-  const order = ordersFor(words).find((each) => each === sort);
+  const order = listOrders(words).find((each) => each === sort);
   return {
     ...(words !== "" && { q: words }),
     ...(typeof stock === "string" && stock !== "" && { stock }),
-    ...(order !== undefined && order !== ordersFor(words)[0] && { sort: order }),
+    ...(order !== undefined && order !== listOrders(words)[0] && { sort: order }),
   };
 }
 
 /** The orders from which a reader of a list or of search results can choose, the default order first. */
-export function ordersFor(words: string): readonly [SortOrder, ...SortOrder[]] {
+export function listOrders(words: string): readonly [SortOrder, ...SortOrder[]] {
   return words.trim() === "" ? orders : foundOrders;
 }
 
-export function viewOf({ q, stock, sort }: ViewParams): View {
-  return { words: q ?? "", stock, order: sort ?? ordersFor(q ?? "")[0] };
+export function makeView({ q, stock, sort }: ViewParams): View {
+  return { words: q ?? "", stock, order: sort ?? listOrders(q ?? "")[0] };
 }
 
-export function paramsOf({ words, stock, order }: View): ViewParams {
+export function formatParams({ words, stock, order }: View): ViewParams {
   return parseView({ q: words, stock, sort: order });
 }
 
 /** The view with other search words. A new search sorts by relevance; when the search is cleared, the newest presses come first. */
-export function withWords(view: View, words: string): View {
-  const isUsual = view.order === ordersFor(view.words)[0] || !ordersFor(words).includes(view.order);
-  return { ...view, words, order: isUsual ? ordersFor(words)[0] : view.order };
+export function changeWords(view: View, words: string): View {
+  const isUsual = view.order === listOrders(view.words)[0] || !listOrders(words).includes(view.order);
+  return { ...view, words, order: isUsual ? listOrders(words)[0] : view.order };
 }
 
 export type StockCount = { readonly symbol: string; readonly presses: number };
 
 /** The stocks of the presses with the number of presses for each stock, sorted by symbol. */
-export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
+export function countStocks(presses: readonly Press[]): readonly StockCount[] {
   const counts = new Map<string, number>();
   for (const { stock } of presses) counts.set(stock, (counts.get(stock) ?? 0) + 1);
   return [...counts]
@@ -73,8 +73,8 @@ export function arrangePresses(
 }
 
 /** The text that says how many of all presses are shown, because the service limits the length of a list. */
-export function tally(all: number, shown: number): string {
-  const presses = count(all, "article", "articles");
+export function formatTally(all: number, shown: number): string {
+  const presses = formatCount(all, "article", "articles");
   if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
   return all === pageSize ? `The newest ${presses}` : presses;
 }
@@ -98,7 +98,7 @@ const mostAfter = 3;
  * The suggestions after a press: the author's next press, or the author's newest earlier press if there is no next one, and the newest
  * other presses about the same stock, or about all stocks if there are none. `presses` are newest first.
  */
-export function afterOf(press: Press, presses: readonly Press[]) {
+export function findNextPresses(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);
   const own = others.filter(({ publisher }) => publisher === press.publisher);
   const next = own.findLast(({ publishedAt }) => publishedAt >= press.publishedAt) ?? own[0];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiProblem, type Hash, HashForm, refusal, send } from "../api/request.ts";
+import { ApiProblem, type Hash, HashForm, makeRefusal, send } from "../api/request.ts";
 import { NotKept } from "../store/kept.ts";
 import { ChainSilent, WalletProblem } from "../wallet/state.ts";
 import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
@@ -39,7 +39,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
     const terms = TermsForm.safeParse(body);
     return terms.success ? { kind: "terms", document: terms.data } : { kind: "lost" };
   }
-  const { code, message, requestId, retryAfter: told } = refusal(status, body, "");
+  const { code, message, requestId, retryAfter: told } = makeRefusal(status, body, "");
   const after = told ?? (Number(retryAfter) || usualWait);
   switch (true) {
     case code === "settlement_pending":
@@ -147,7 +147,7 @@ export type Problem = {
   readonly requestId?: string | undefined;
 };
 
-export function familyOf({ code }: Problem): Family {
+export function findFamily({ code }: Problem): Family {
   return families[code];
 }
 
@@ -176,7 +176,7 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** The problem of a refused payment. For an unknown code the problem has the service's own message. */
-export function refusedPayment(code: string | undefined, message: string): Problem {
+export function makeRefusalProblem(code: string | undefined, message: string): Problem {
   const known = code === undefined ? undefined : refusals[code];
   return { code: known ?? "refused", detail: message };
 }
@@ -193,7 +193,7 @@ export class PaymentStop extends Error {
 }
 
 /** Converts a task's error to a problem. If no answer came and the browser has no network connection, the problem is `offline`. */
-export function problemFrom(error: unknown): Problem {
+export function readProblem(error: unknown): Problem {
   const problem = problemOf(error);
   return goesOnOnline.has(problem.code) && !navigator.onLine ? { code: "offline" } : problem;
 }

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
-import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
+import { makeAuthorizationData, makePermitData, paymentHeader } from "../../../client/signing.ts";
 import type { Address, Hash } from "../api/request.ts";
 import {
   askWallet,
@@ -151,7 +151,7 @@ export async function signTerms(
       );
       const { amount, payTo } = terms.accepted;
       const header = paymentHeader(terms, { signature, ...payload }, chance);
-      return { state: "signed", header, amount, payTo, until: goodUntil(terms) } as const;
+      return { state: "signed", header, amount, payTo, until: computeDeadline(terms) } as const;
     }),
   );
 }
@@ -164,15 +164,15 @@ type Domain = { readonly chainId: number; readonly permit2: Address };
  */
 type Chance = { readonly nonce: Hash; readonly identifier: string };
 
-function goodUntil({ accepted, offeredAt }: Terms): number {
+function computeDeadline({ accepted, offeredAt }: Terms): number {
   return offeredAt + Math.floor(accepted.maxTimeoutSeconds);
 }
 
 /** The EIP-712 typed data that the wallet signs for terms, and the header's payload. */
 export function buildTypedData(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
   const { asset: token, amount, payTo: to, extra } = terms.accepted;
-  const payment = { chainId, token, from, to, amount, nonce, until: String(goodUntil(terms)) };
+  const payment = { chainId, token, from, to, amount, nonce, until: String(computeDeadline(terms)) };
   return extra.assetTransferMethod === "eip3009"
-    ? signableAuthorization({ ...payment, name: extra.name, version: extra.version })
-    : signablePermit({ ...payment, permit2, spender: extra.spender });
+    ? makeAuthorizationData({ ...payment, name: extra.name, version: extra.version })
+    : makePermitData({ ...payment, permit2, spender: extra.spender });
 }

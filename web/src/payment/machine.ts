@@ -1,6 +1,13 @@
 import { sameAddress } from "../api/request.ts";
-import { type Answer, type Problem, refusedPayment } from "./answer.ts";
-import { type Leg, type LegRecord, legPrice, legs, type PurchaseRecord, type Signed } from "./purchase.ts";
+import { type Answer, makeRefusalProblem, type Problem } from "./answer.ts";
+import {
+  computeLegPrice,
+  type Leg,
+  type LegRecord,
+  legs,
+  type PurchaseRecord,
+  type Signed,
+} from "./purchase.ts";
 import type { Event, Funds, Phase, State } from "./state.ts";
 
 /**
@@ -41,11 +48,11 @@ export function advance(state: State, event: Event): State {
     case "no_wallet":
       return phase.name === "finding" ? goTo(state, { name: "connect" }) : state;
     case "connected":
-      return phase.name === "finding" || phase.name === "connect" ? withWallet(state, event) : state;
+      return phase.name === "finding" || phase.name === "connect" ? applyWallet(state, event) : state;
     case "funds":
-      return phase.name === "funds" ? withFunds({ ...state, funds: event.funds }, event.funds) : state;
+      return phase.name === "funds" ? applyFunds({ ...state, funds: event.funds }, event.funds) : state;
     case "planned":
-      return phase.name === "plan" ? nextStep({ ...state, way: event.way }) : state;
+      return phase.name === "plan" ? startNextStep({ ...state, way: event.way }) : state;
     case "on_chain":
       return phase.name === "network" ? continueOnChain(state) : state;
     case "approval_sent":
@@ -53,15 +60,15 @@ export function advance(state: State, event: Event): State {
         ? { ...goTo(state, { name: "approving", tx: event.tx }), approval: event.tx }
         : state;
     case "approval_mined":
-      return phase.name === "approving" ? afterApproval(state, event.funds) : state;
+      return phase.name === "approving" ? applyApproval(state, event.funds) : state;
     case "offered":
-      return phase.name === "terms" ? withTerms(state, phase, event) : state;
+      return phase.name === "terms" ? applyTerms(state, phase, event) : state;
     case "agree":
       return phase.name === "review" ? goTo(state, { ...phase, name: "sign" }) : state;
     case "signed":
-      return phase.name === "sign" ? afterSigning(state, phase.leg, event) : state;
+      return phase.name === "sign" ? applySignature(state, phase.leg, event) : state;
     case "answered":
-      return phase.name === "send" ? afterAnswer(state, phase, event.answer, event.at) : state;
+      return phase.name === "send" ? applyAnswer(state, phase, event.answer, event.at) : state;
     case "waited":
       return phase.name === "pending"
         ? goTo(state, { name: "send", leg: phase.leg, tries: phase.tries })
@@ -73,13 +80,13 @@ export function advance(state: State, event: Event): State {
  * If an amount differs from the agreed amount, it is shown to the reader first. Both parts are signed at once only if both prices have been
  * shown.
  */
-function withTerms(
+function applyTerms(
   state: State,
   { leg, agreed }: Extract<Phase, { name: "terms" }>,
   { terms, fee }: Extract<Event, { type: "offered" }>,
 ): State {
   if (terms.accepted.amount !== agreed) return goTo(state, { name: "review", leg, terms });
-  const asShown = fee?.accepted.amount === legPrice(state.purchase, "fee") ? fee : undefined;
+  const asShown = fee?.accepted.amount === computeLegPrice(state.purchase, "fee") ? fee : undefined;
   return goTo(state, { name: "sign", leg, terms, fee: asShown });
 }
 
@@ -117,26 +124,26 @@ function stop(state: State, problem: Problem, back: Phase): State {
 
 /** A payment that is already signed continues first: it needs no wallet, and nothing else may be signed before its outcome is known. */
 function enter(state: State, record: PurchaseRecord | undefined): State {
-  const now = withRecord(state, record);
+  const now = restoreRecord(state, record);
   const out = findUnanswered(now);
   return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
 /** Another tab stores its signed payments before it sends them, so this tab can read the state of the payments. */
 function follow(state: State, record: PurchaseRecord | undefined): State {
-  return goTo(withRecord(state, record), { name: "following", doing: undefined });
+  return goTo(restoreRecord(state, record), { name: "following", doing: undefined });
 }
 
 /** The state, extended by the record of the purchase that this browser has stored. */
-function withRecord(state: State, record: PurchaseRecord | undefined): State {
+function restoreRecord(state: State, record: PurchaseRecord | undefined): State {
   if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
-  const purchase = priceBegun(state.purchase, record);
+  const purchase = restorePrice(state.purchase, record);
   return { ...state, wallet, legs: { fee, publisher }, approval, purchase, connected: false };
 }
 
 /** The purchase with the price at which its fee was sent, because the publisher's part is due at the same price (specification §4.4). */
-function priceBegun(purchase: State["purchase"], record: PurchaseRecord | undefined): State["purchase"] {
+function restorePrice(purchase: State["purchase"], record: PurchaseRecord | undefined): State["purchase"] {
   return record !== undefined && isSent(record.fee)
     ? { ...purchase, priceUnits: record.priceUnits }
     : purchase;
@@ -164,7 +171,7 @@ function findUnanswered(state: State): Leg | undefined {
   return legs.find((leg) => state.legs[leg]?.state === "signed");
 }
 
-function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
+function applyWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
   // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
   const begun = isSent(state.legs.fee) && !sameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return goTo(state, { name: "connect" });
@@ -174,7 +181,7 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
     connected: true,
     legs: { fee: record?.fee, publisher: record?.publisher },
     approval: record?.approval,
-    purchase: priceBegun(state.purchase, record),
+    purchase: restorePrice(state.purchase, record),
     funds: undefined,
     way: sameAddress(state.wallet, wallet) ? state.way : undefined,
   };
@@ -193,7 +200,7 @@ export function isSent(leg: LegRecord): boolean {
 export function sumUnpaid(state: State): bigint {
   return legs
     .filter((leg) => state.legs[leg]?.state !== "paid")
-    .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
+    .reduce((sum, leg) => sum + BigInt(computeLegPrice(state.purchase, leg)), 0n);
 }
 
 /** Whether an account that pays its own gas has too little ETH for an approval. The gas of a contract wallet may be paid by others. */
@@ -201,13 +208,13 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
 }
 
-function withFunds(state: State, { usdg }: Funds): State {
+function applyFunds(state: State, { usdg }: Funds): State {
   if (usdg < sumUnpaid(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
-  return state.way === undefined ? goTo(state, { name: "plan" }) : nextStep(state);
+  return state.way === undefined ? goTo(state, { name: "plan" }) : startNextStep(state);
 }
 
 /** The next phase after the reader has agreed: first the switch to the chain, then a missing approval, then the signatures. */
-function nextStep(state: State): State {
+function startNextStep(state: State): State {
   return state.funds?.onChain === true ? continueOnChain(state) : goTo(state, { name: "network" });
 }
 
@@ -215,7 +222,7 @@ function continueOnChain(before: State): State {
   const { way, funds } = before;
   const state = funds === undefined ? before : { ...before, funds: { ...funds, onChain: true } };
   if (way?.method !== "permit2" || funds === undefined || funds.allowance >= sumUnpaid(state)) {
-    return nextLeg(state);
+    return startNextLeg(state);
   }
   return lacksGas(funds)
     ? stop({ ...state, way: undefined }, { code: "noGas" }, { name: "funds" })
@@ -226,29 +233,33 @@ function continueOnChain(before: State): State {
  * The next phase for the payments: sends a signed payment when it is due, and otherwise asks the wallet for a signature. If no wallet is
  * known, the page first looks for a wallet.
  */
-function nextLeg(state: State): State {
+function startNextLeg(state: State): State {
   const { fee, publisher } = state.legs;
   const out = findUnanswered(state);
   if (out !== undefined) return goTo(state, { name: "send", leg: out, tries: 0 });
   if (publisher?.state === "paid") return goTo(state, { name: "unlocked" });
   if (publisher?.state === "ready" && fee?.state === "paid") {
     const sent = { ...publisher, state: "signed" } as const;
-    return goTo(withLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
+    return goTo(replaceLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
   }
   if (publisher?.state === "ready" && fee?.state === "ready") {
-    return goTo(withLeg(state, "fee", { ...fee, state: "signed" }), { name: "send", leg: "fee", tries: 0 });
+    return goTo(replaceLeg(state, "fee", { ...fee, state: "signed" }), {
+      name: "send",
+      leg: "fee",
+      tries: 0,
+    });
   }
   const leg = publisher === undefined ? "publisher" : "fee";
   if (!state.connected || state.way === undefined) return goTo(state, { name: "finding" });
-  return goTo(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
+  return goTo(state, { name: "terms", leg, agreed: computeLegPrice(state.purchase, leg) });
 }
 
 /** A separate read of the allowance could reach a node that does not know it yet, and the wallet would be asked for a second approval. */
-function afterApproval(state: State, funds: Funds | undefined): State {
+function applyApproval(state: State, funds: Funds | undefined): State {
   const now: State = { ...state, approval: undefined };
   return funds === undefined
     ? stop(now, { code: "approvalReverted" }, { name: "funds" })
-    : withFunds({ ...now, funds }, funds);
+    : applyFunds({ ...now, funds }, funds);
 }
 
 /**
@@ -257,18 +268,18 @@ function afterApproval(state: State, funds: Funds | undefined): State {
  */
 const leastLife = 30;
 
-function afterSigning(
+function applySignature(
   before: State,
   leg: Leg,
   { signed, fee, now }: Extract<Event, { type: "signed" }>,
 ): State {
-  const state = fee === undefined ? before : withLeg(before, "fee", { ...fee, state: "ready" });
+  const state = fee === undefined ? before : replaceLeg(before, "fee", { ...fee, state: "ready" });
   const { publisher } = state.legs;
   if (leg === "fee" && publisher?.state === "ready" && publisher.until < now + leastLife) {
     const back = { name: "terms", leg: "publisher", agreed: publisher.amount } as const;
-    return stop(withLeg(state, "publisher", undefined), { code: "late" }, back);
+    return stop(replaceLeg(state, "publisher", undefined), { code: "late" }, back);
   }
-  return goTo(withLeg(state, leg, signed), { name: "send", leg, tries: 0 });
+  return goTo(replaceLeg(state, leg, signed), { name: "send", leg, tries: 0 });
 }
 
 type Sending = Extract<Phase, { name: "send" }>;
@@ -283,7 +294,7 @@ const pauses = [1, 2, 3, 5, 8, 10] as const;
 /**
  * Applies the service's answer to a signed payment. The payment's signature is discarded only if the answer says that nothing was charged.
  */
-function afterAnswer(state: State, sending: Sending, answer: Answer, at: string): State {
+function applyAnswer(state: State, sending: Sending, answer: Answer, at: string): State {
   const { leg } = sending;
   const sent = state.legs[leg];
   if (sent?.state !== "signed") return state;
@@ -291,7 +302,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
     case "paid":
       return markPaid(state, leg, sent, answer, at);
     case "pending":
-      return goTo(withLeg(state, leg, answer.tx === undefined ? sent : { ...sent, tx: answer.tx }), {
+      return goTo(replaceLeg(state, leg, answer.tx === undefined ? sent : { ...sent, tx: answer.tx }), {
         name: "pending",
         leg,
         tries: 0,
@@ -307,8 +318,8 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
       return waitAgain(state, sending, pauses[sending.tries] ?? 10, { code: "unanswered" });
     case "terms": {
       const { code, error } = answer.document;
-      const problem = refusedPayment(code, error);
-      return stop(withLeg(state, leg, undefined), problem, findRetryPhase(state, leg, problem));
+      const problem = makeRefusalProblem(code, error);
+      return stop(replaceLeg(state, leg, undefined), problem, findRetryPhase(state, leg, problem));
     }
     case "fee_first": {
       if (leg === "fee") return waitAgain(state, sending, 1, { code: "unanswered" });
@@ -319,12 +330,12 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
         const back = { name: "terms", leg: "publisher", agreed: amount } as const;
         return stop({ ...state, legs: { fee: undefined, publisher: undefined } }, { code: "expired" }, back);
       }
-      return nextLeg({ ...state, legs: { fee, publisher } });
+      return startNextLeg({ ...state, legs: { fee, publisher } });
     }
     case "already_unlocked":
-      return goTo(withLeg(state, leg, undefined), { name: "unlocked" });
+      return goTo(replaceLeg(state, leg, undefined), { name: "unlocked" });
     case "missing":
-      return stop(withLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
+      return stop(replaceLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
     case "refused":
       return stop(
         state,
@@ -341,10 +352,10 @@ function markPaid(
   { tx, text }: Extract<Answer, { kind: "paid" }>,
   at: string,
 ): State {
-  const now = withLeg(state, leg, { state: "paid", tx, amount, payTo, at });
-  if (leg === "fee") return nextLeg(now);
+  const now = replaceLeg(state, leg, { state: "paid", tx, amount, payTo, at });
+  if (leg === "fee") return startNextLeg(now);
   // The fee was paid from another browser, so this browser's signature for the fee is not sent.
-  const unsent = now.legs.fee?.state === "ready" ? withLeg(now, "fee", undefined) : now;
+  const unsent = now.legs.fee?.state === "ready" ? replaceLeg(now, "fee", undefined) : now;
   return goTo(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
@@ -360,9 +371,9 @@ function findRetryPhase(state: State, leg: Leg, { code }: Problem): Phase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";
   if (lacking || state.way === undefined) return { name: "funds" };
-  return { name: "terms", leg, agreed: legPrice(state.purchase, leg) };
+  return { name: "terms", leg, agreed: computeLegPrice(state.purchase, leg) };
 }
 
-function withLeg(state: State, leg: Leg, record: LegRecord): State {
+function replaceLeg(state: State, leg: Leg, record: LegRecord): State {
   return { ...state, legs: { ...state.legs, [leg]: record } };
 }

@@ -6,11 +6,11 @@ import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
 import { PaymentStop, post } from "./answer.ts";
 import { sumUnpaid } from "./machine.ts";
 import {
+  findPayableTerms,
   findUnfinished,
   type Leg,
   LegForm,
   type Purchase,
-  payableTerms,
   readPurchase,
   type Terms,
 } from "./purchase.ts";
@@ -59,7 +59,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       }));
       const [signed, fee] = await signTerms(await loadWallets(), offers, walletOf(state));
       if (signed === undefined) throw new TypeError("What was offered was not signed.");
-      return { type: "signed", signed, fee, now: serviceTime() };
+      return { type: "signed", signed, fee, now: computeServiceTime() };
     }
     case "send":
       return sendSigned(state, phase.leg);
@@ -88,7 +88,7 @@ function tellTime(servedAt: number | undefined): void {
   if (servedAt !== undefined) ahead = servedAt - Math.floor(Date.now() / 1000);
 }
 
-function serviceTime(): number {
+function computeServiceTime(): number {
   return Math.floor(Date.now() / 1000) + ahead;
 }
 
@@ -118,7 +118,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Askin
     case "terms": {
       const { network } = service;
       const currency = { network: network.caip2, asset: network.asset.address };
-      const terms = payableTerms(answer.document, currency, { method, offeredAt: serviceTime() });
+      const terms = findPayableTerms(answer.document, currency, { method, offeredAt: computeServiceTime() });
       if (terms === undefined) throw new PaymentStop({ code: "strangeTerms" });
       return terms;
     }
@@ -141,7 +141,7 @@ async function sendSigned({ legs, purchase }: State, leg: Leg): Promise<Event> {
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
   const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
   tellTime(servedAt);
-  return { type: "answered", answer, at: new Date(serviceTime() * 1000).toISOString() };
+  return { type: "answered", answer, at: new Date(computeServiceTime() * 1000).toISOString() };
 }
 
 function walletOf({ wallet }: State) {
@@ -163,7 +163,7 @@ const name = (pressId: number) => `payment:${pressId}`;
 
 const held = new Map<number, () => void>();
 
-function hold(pressId: number): Promise<void> {
+function awaitHoldEnd(pressId: number): Promise<void> {
   const left = Promise.withResolvers<void>();
   held.set(pressId, left.resolve);
   return left.promise;
@@ -179,7 +179,7 @@ async function holdPress(pressId: number): Promise<boolean> {
   navigator.locks
     .request(name(pressId), { ifAvailable: true }, async (lock) => {
       entered.resolve(lock !== null);
-      if (lock !== null) await hold(pressId);
+      if (lock !== null) await awaitHoldEnd(pressId);
     })
     .catch(entered.reject);
   return entered.promise;
@@ -248,7 +248,7 @@ function nextMessage(pressId: number): Promise<Event | undefined> {
     .request(name(pressId), { signal: ended.signal }, async () => {
       // The lock may arrive just when the other tab sends a message or this tab is closed.
       if (ended.signal.aborted) return;
-      const left = hold(pressId);
+      const left = awaitHoldEnd(pressId);
       end();
       await left;
     })

@@ -22,7 +22,7 @@ export const legPaths: Readonly<Record<Leg, string>> = {
 };
 
 /** The expected amount of one payment, in base units. Terms with another amount are shown to the reader before they are signed. */
-export function legPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
+export function computeLegPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
 }
 
@@ -68,7 +68,7 @@ export type Terms = {
 type Currency = { readonly network: string; readonly asset: string };
 
 /** The offered terms of one payment method, if they name the service's own token and chain. */
-export function payableTerms(
+export function findPayableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
   { method, offeredAt }: { readonly method: MethodName; readonly offeredAt: number },
@@ -136,7 +136,7 @@ function keyOf(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;
 }
 
-function recordOf(pressId: number, wallet: string): PurchaseRecord | undefined {
+function readStoredRecord(pressId: number, wallet: string): PurchaseRecord | undefined {
   return drawer.read(keyOf(pressId, wallet));
 }
 
@@ -172,7 +172,7 @@ const leastLife = 60;
  */
 export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
-  const kept = recordOf(pressId, wallet);
+  const kept = readStoredRecord(pressId, wallet);
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
     kept === undefined
@@ -230,10 +230,12 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | 
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
   const begun = findUnfinished(pressId);
-  if (begun?.fee?.state === "paid") return { fee: begun.fee, left: legPrice(begun, "publisher") };
+  if (begun?.fee?.state === "paid") return { fee: begun.fee, left: computeLegPrice(begun, "publisher") };
   const there = data?.find((each) => each.pressId === pressId);
   const fee = there?.unlocked === false ? paidLeg(there, "fee") : undefined;
-  return there === undefined || fee === undefined ? undefined : { fee, left: legPrice(there, "publisher") };
+  return there === undefined || fee === undefined
+    ? undefined
+    : { fee, left: computeLegPrice(there, "publisher") };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
-import { sessionAfterPayment } from "../api/session.ts";
+import { refreshPaidSession } from "../api/session.ts";
 import { makeStore, type Store, useStore } from "../store/store.ts";
-import { goesOnOnline, problemFrom } from "./answer.ts";
+import { goesOnOnline, readProblem } from "./answer.ts";
 import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
-import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
+import { type Event, findActivity, makeInitialState, type Phase, type State } from "./state.ts";
 
-/** The outside functions that a payment uses. Each function may reject; `problemFrom` turns the error into a problem. */
+/** The outside functions that a payment uses. Each function may reject; `readProblem` turns the error into a problem. */
 type Ports = {
   /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: State, phase: Phase) => Promise<Event>;
@@ -26,7 +26,7 @@ export type Payment = Pick<Store<State>, "watch"> & {
 
 /** A payment that runs from phase to phase and stops when the reader must act. */
 function makePayment(purchase: Purchase, ports: Ports): Payment {
-  const { get: state, set, watch } = makeStore(initial(purchase));
+  const { get: state, set, watch } = makeStore(makeInitialState(purchase));
 
   const tell = (event: Event): void => {
     const before = state();
@@ -40,7 +40,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
   const doTask = async (at: State): Promise<void> => {
     const event = await ports
       .perform(at, at.phase)
-      .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
+      .catch((error: unknown): Event => ({ type: "failed", problem: readProblem(error) }));
     // If the reader has left the phase while its task was running, the event is dropped.
     if (state().phase === at.phase) tell(event);
   };
@@ -57,18 +57,18 @@ function storeFirst(ports: Ports, before: State, next: State): State {
     return next;
   }
   const changed = next.legs !== before.legs || next.approval !== before.approval;
-  const record = recordOf(next);
+  const record = makeRecord(next);
   if (!changed || record === undefined) return next;
   try {
     ports.keep(record);
     return next;
   } catch (error) {
     const back: Phase = { name: "finding" };
-    return { ...before, phase: { name: "stopped", problem: problemFrom(error), back } };
+    return { ...before, phase: { name: "stopped", problem: readProblem(error), back } };
   }
 }
 
-function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord | undefined {
+function makeRecord({ wallet, purchase, legs, approval }: State): PurchaseRecord | undefined {
   if (wallet === undefined) return undefined;
   const { pressId, slug, headline, priceUnits } = purchase;
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
@@ -90,7 +90,7 @@ async function perform(state: State, phase: Phase): Promise<Event> {
 /** The running payments of this tab, by press. A payment continues while the reader visits other pages. */
 const payments = new Map<number, Payment>();
 
-export function paymentFor(purchase: Purchase): Payment {
+export function openPayment(purchase: Purchase): Payment {
   const known = payments.get(purchase.pressId);
   if (known !== undefined) return known;
   const payment = makePayment(purchase, {
@@ -100,7 +100,7 @@ export function paymentFor(purchase: Purchase): Payment {
   });
   payment.watch(() => {
     const state = payment.state();
-    tasks?.showOthers(state, activityOf(state));
+    tasks?.showOthers(state, findActivity(state));
     setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
     finish(state);
   });
@@ -132,7 +132,7 @@ function finish({ phase, purchase, wallet }: State): void {
   showText(purchase.slug, phase.text);
   if (wallet === undefined) return;
   const payer = wallet.toLowerCase();
-  void sessionAfterPayment(payer)
+  void refreshPaidSession(payer)
     .then((isOwn) => (isOwn ? countAsReader(purchase.slug) : undefined))
     .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }

@@ -124,7 +124,7 @@ export type Event =
   | { readonly type: "waited" }
   | { readonly type: "failed"; readonly problem: Problem };
 
-export function initial(purchase: Purchase): State {
+export function makeInitialState(purchase: Purchase): State {
   return {
     purchase,
     wallet: undefined,
@@ -152,7 +152,7 @@ export const activities = [
 export type Activity = (typeof activities)[number];
 
 /** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */
-export function activityOf({ phase, legs, way }: State): Activity | undefined {
+export function findActivity({ phase, legs, way }: State): Activity | undefined {
   switch (phase.name) {
     case "entering":
     case "finding":

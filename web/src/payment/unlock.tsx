@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Press } from "../../../core/press/schema.ts";
-import { dollars, formatDay } from "../format.ts";
+import { formatDay, formatUnitsAsDollars } from "../format.ts";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/reader.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
@@ -8,9 +8,9 @@ import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Opening, Veil } from "../ui/status.tsx";
 import {
+  computeLegPrice,
   findUnfinished,
   isUnanswered,
-  legPrice,
   type Purchase,
   useHalfPaid,
   useUnderWay,
@@ -26,9 +26,9 @@ const card = "grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card 
 /** Shows the price of the text, the part that is already paid, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
-  const { fee, left: rest = legPrice(purchase, "publisher") } = useHalfPaid(purchase) ?? {};
-  const price = dollars(purchase.priceUnits);
-  const left = dollars(rest);
+  const { fee, left: rest = computeLegPrice(purchase, "publisher") } = useHalfPaid(purchase) ?? {};
+  const price = formatUnitsAsDollars(purchase.priceUnits);
+  const left = formatUnitsAsDollars(rest);
   const under = useUnderWay(purchase.pressId);
   const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
   // A reader who has paid the fee may complete the purchase.
@@ -51,7 +51,9 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
           {fee === undefined ? words.unlockTitle : words.halfTitle}
         </h2>
         <p className="text-quiet">
-          {fee === undefined ? words.unlockLead : words.half({ fee: dollars(fee.amount), publisher: left })}
+          {fee === undefined
+            ? words.unlockLead
+            : words.half({ fee: formatUnitsAsDollars(fee.amount), publisher: left })}
         </p>
         {fee !== undefined && (
           <p className="text-sm">
@@ -63,7 +65,9 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
         <dt className="sr-only">{fee === undefined ? words.priceLabel : words.leftToPay}</dt>
         <dd className="text-3xl font-semibold tracking-tight">{fee === undefined ? price : left}</dd>
         {fee === undefined && (
-          <dd className="text-sm text-quiet">{words.split(dollars(legPrice(purchase, "fee")), left)}</dd>
+          <dd className="text-sm text-quiet">
+            {words.split(formatUnitsAsDollars(computeLegPrice(purchase, "fee")), left)}
+          </dd>
         )}
         {fee === undefined && purchase.priceChangedAt !== null && (
           <dd className="basis-full text-sm text-quiet">

@@ -9,7 +9,7 @@ import { countVotes, formatDay, formatDollars } from "../format.ts";
 import { isLocal, pressPath } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { chart, list, share, vote, press as words } from "../strings/reader.ts";
-import { buttonClasses, Copy, classes } from "../ui/button.tsx";
+import { buttonClasses, Copy, joinClasses } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
@@ -17,16 +17,16 @@ import { Badge } from "../ui/status.tsx";
 /** The links that share a page on popular sites. Nothing is loaded from the other sites before a click. */
 export function shareLinks(url: string, title: string) {
   return [
-    { name: "X", href: `https://x.com/intent/post?${query({ text: title, url })}` },
-    { name: "Bluesky", href: `https://bsky.app/intent/compose?${query({ text: `${title} ${url}` })}` },
-    { name: "Telegram", href: `https://t.me/share/url?${query({ url, text: title })}` },
-    { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${query({ url })}` },
-    { name: "Mail", href: `mailto:?${query({ subject: title, body: `${title}\n\n${url}` })}` },
+    { name: "X", href: `https://x.com/intent/post?${formatQuery({ text: title, url })}` },
+    { name: "Bluesky", href: `https://bsky.app/intent/compose?${formatQuery({ text: `${title} ${url}` })}` },
+    { name: "Telegram", href: `https://t.me/share/url?${formatQuery({ url, text: title })}` },
+    { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${formatQuery({ url })}` },
+    { name: "Mail", href: `mailto:?${formatQuery({ subject: title, body: `${title}\n\n${url}` })}` },
   ] as const;
 }
 
 /** Mail programs do not read "+" as a space. */
-function query(fields: Readonly<Record<string, string>>): string {
+function formatQuery(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString().replaceAll("+", "%20");
 }
 
@@ -202,7 +202,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
           </Link>
         </p>
         <p
-          className={classes(
+          className={joinClasses(
             "border-t border-line pt-4 text-sm",
             press.publisherHolds ? "text-warn" : "text-quiet",
           )}

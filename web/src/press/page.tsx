@@ -8,7 +8,7 @@ import { SaveButton } from "../follow/follow.tsx";
 import { formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
 import { Cover } from "../list/cover.tsx";
-import { afterOf } from "../list/view.ts";
+import { findNextPresses } from "../list/view.ts";
 import { Missing } from "../shell/shell.tsx";
 import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
@@ -181,7 +181,7 @@ export function After({ press }: { readonly press: Press }) {
     return () => watch.disconnect();
   }, []);
   const { data } = useQuery({ ...pressList, enabled: near });
-  const { next, related } = afterOf(press, data ?? []);
+  const { next, related } = findNextPresses(press, data ?? []);
   return (
     <div ref={place} className="grid content-start gap-8">
       {next !== undefined && (

@@ -5,7 +5,7 @@ import type { Discovery } from "../api/discovery.ts";
 import { purseName } from "../strings/wallet.ts";
 import type { Rules, Shown } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";
-import { knownPurse, type Purse } from "./purse.ts";
+import { type Purse, readPurse } from "./purse.ts";
 
 /** The id of the purse's connector in wagmi. The purse is never announced on the window (EIP-6963). */
 export const purseConnectorId = "passkey";
@@ -45,7 +45,7 @@ export function makePurseConnector(place: Place): PurseConnector {
 
   const request = async (asked: unknown): Promise<unknown> => {
     const { method, params } = Request.parse(asked);
-    const purse = knownPurse();
+    const purse = readPurse();
     if (method === "eth_chainId") return numberToHex(chain.id);
     if (method === "eth_accounts") return purse === undefined ? [] : [purse.address];
     if (method === "wallet_revokePermissions") return null;

@@ -13,7 +13,7 @@ import { walletProblem } from "../wallet/ask.ts";
 import { usualGas } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { PurseProblem } from "./passkey.ts";
-import { exportKey, knownPurse } from "./purse.ts";
+import { exportKey, readPurse } from "./purse.ts";
 
 const Qr = lazy(() => import("../ui/qr.tsx"));
 
@@ -157,7 +157,7 @@ export function ExportKey() {
     setFailure(undefined);
     setStage({ name: "asking" });
     try {
-      const purse = knownPurse();
+      const purse = readPurse();
       if (purse === undefined) throw new PurseProblem("gone");
       setStage({ name: "shown", key: await exportKey(purse) });
     } catch (error) {

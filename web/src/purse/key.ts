@@ -46,11 +46,11 @@ export function addressOf(key: Uint8Array): Address {
 
 /** Signs a digest of 32 bytes. The signature has a low `s` and ends in 27 or 28. */
 export function signDigest(key: Uint8Array, digest: Hex): Hex {
-  return serializeSignature(signatureParts(key, digest));
+  return serializeSignature(signToParts(key, digest));
 }
 
 /** Signs a digest of 32 bytes and returns the parts of the signature, as a transaction needs them. */
-export function signatureParts(key: Uint8Array, digest: Hex) {
+export function signToParts(key: Uint8Array, digest: Hex) {
   const { r, s, recovery } = secp256k1.sign(hexToBytes(digest), key, { lowS: true });
   return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity: recovery };
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { bytesToHex, erc20Abi } from "viem";
 import { signTypedData } from "wagmi/actions";
-import { robinhoodChain, signableAuthorization } from "../../../client/signing.ts";
+import { makeAuthorizationData, robinhoodChain } from "../../../client/signing.ts";
 import { Moved as MovedForm, MoveOffer } from "../../../core/move/schema.ts";
 import { useChainName } from "../api/discovery.ts";
 import {
@@ -14,14 +14,14 @@ import {
   postJson,
   sameAddress,
 } from "../api/request.ts";
-import { dollars } from "../format.ts";
+import { formatUnitsAsDollars } from "../format.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, Input } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
-import { askWallet, callContract, waitForOutcome, walletProblem, whilePending } from "../wallet/ask.ts";
-import { ether, etherNeed } from "../wallet/ether.ts";
+import { askWallet, callContract, retryWhilePending, waitForOutcome, walletProblem } from "../wallet/ask.ts";
+import { computeEtherNeed, formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { moveData } from "./allow.ts";
 import { type Balance, balanceOf } from "./funding.tsx";
@@ -102,12 +102,12 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       if (await isRelayed(from, to, balance.usdg).catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();
       const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
-      return etherNeed(config.getClient(), from, call);
+      return computeEtherNeed(config.getClient(), from, call);
     },
     refetchInterval: ({ state }) => (state.data === "relayed" ? false : 6_000),
   });
   const [tx, setTx] = useState<Hash>();
-  const amount = dollars(String(balance.usdg));
+  const amount = formatUnitsAsDollars(String(balance.usdg));
   const move = useMutation({
     mutationFn: async () => {
       setTx(undefined);
@@ -128,8 +128,8 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
           {need === "relayed"
             ? words.moveRelayed
             : lacksGas
-              ? words.moveNoGas(ether(need.most), ether(need.has))
-              : words.moveGas(ether(need.most))}
+              ? words.moveNoGas(formatRoundedEther(need.most), formatRoundedEther(need.has))
+              : words.moveGas(formatRoundedEther(need.most))}
         </p>
       )}
       {unknown !== null && <p className="text-bad">{words.balanceUnknown}</p>}
@@ -164,7 +164,7 @@ const life = 300;
 /** Makes the message for the transfer of all USDG, with a new nonce. */
 async function buildMove(from: Address, to: Address, amount: bigint) {
   const { chain, service } = await loadWallets();
-  return signableAuthorization({
+  return makeAuthorizationData({
     ...robinhoodChain.usdgDomain,
     chainId: chain.id,
     token: service.network.asset.address,
@@ -194,6 +194,6 @@ async function relayMove(from: Address, to: Address, amount: bigint): Promise<Ha
   const { typed, payload } = await buildMove(from, to, amount);
   purse.show({ kind: "move", to, amount: String(amount) }, [typed]);
   const signature = await askWallet(() => signTypedData(config, { ...typed, account: from }));
-  const { tx } = await whilePending(() => postJson("/api/move", { ...payload, signature }, MovedForm));
+  const { tx } = await retryWhilePending(() => postJson("/api/move", { ...payload, signature }, MovedForm));
   return HashForm.parse(tx);
 }

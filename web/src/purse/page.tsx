@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useChainName } from "../api/discovery.ts";
 import type { Address } from "../api/request.ts";
-import { dollars } from "../format.ts";
+import { formatUnitsAsDollars } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";
 import { Bullets, Card, Page, TextSkeleton } from "../ui/page.tsx";
 import { Loaded, Notice } from "../ui/status.tsx";
-import { ether } from "../wallet/ether.ts";
+import { formatRoundedEther } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
 import { type Balance, balanceOf, ExportKey, FundWays, transactionCost, WalletAddress } from "./funding.tsx";
@@ -95,12 +95,14 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   return (
     <Stack>
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <strong className="figure text-title font-semibold">{dollars(String(balance.usdg))}</strong>{" "}
-        <span className="text-quiet">{words.ether(ether(balance.ether))}</span>
+        <strong className="figure text-title font-semibold">
+          {formatUnitsAsDollars(String(balance.usdg))}
+        </strong>{" "}
+        <span className="text-quiet">{words.ether(formatRoundedEther(balance.ether))}</span>
       </p>
       {balance.usdg > most && (
         <Notice heading={words.adviceTitle} tone="warn">
-          <p>{words.advice(dollars(String(most)))}</p>
+          <p>{words.advice(formatUnitsAsDollars(String(most)))}</p>
         </Notice>
       )}
     </Stack>
@@ -113,7 +115,7 @@ function Transactions() {
   return (
     <Stack>
       <p>{words.also}</p>
-      {cost !== undefined && <p>{words.alsoCost(ether(cost))}</p>}
+      {cost !== undefined && <p>{words.alsoCost(formatRoundedEther(cost))}</p>}
     </Stack>
   );
 }

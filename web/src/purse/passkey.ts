@@ -50,7 +50,7 @@ export async function createPasskey(name: string): Promise<Asked> {
       },
     }),
   );
-  return { credentialId: created.id, secret: secretOf(created.clientExtensionResults) };
+  return { credentialId: created.id, secret: readSecret(created.clientExtensionResults) };
 }
 
 /** Asks the person for the given passkey, or for any passkey of this host. Throws PurseProblem. */
@@ -69,7 +69,7 @@ export async function askPasskey(credentialId?: string): Promise<Asked> {
       },
     }),
   );
-  return { credentialId: found.id, secret: secretOf(found.clientExtensionResults) };
+  return { credentialId: found.id, secret: readSecret(found.clientExtensionResults) };
 }
 
 /** No server checks the passkey's answers, because they only yield the secret. So a random challenge is enough. */
@@ -85,7 +85,7 @@ const Bytes = z.union([
 ]);
 
 /** Copies the secret bytes, and then overwrites the browser's buffer. */
-function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
+function readSecret({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
   const given = Bytes.safeParse(prf?.results?.first);
   if (!given.success || given.data.length !== 32) throw new PurseProblem("noSecret");
   const secret = given.data.slice();

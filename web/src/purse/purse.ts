@@ -16,7 +16,7 @@ const only = "";
 let current: Purse | undefined;
 
 /** The purse that this browser used last. */
-export function knownPurse(): Purse | undefined {
+export function readPurse(): Purse | undefined {
   current ??= drawer.read(only);
   return current;
 }

@@ -9,10 +9,10 @@ import {
   serializeTransaction,
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
-import { limitsFor, withoutEther } from "../wallet/ether.ts";
+import { computeGasLimits, makeEtherProblem } from "../wallet/ether.ts";
 import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
 import type { Table } from "./connector.ts";
-import { signatureParts, signDigest } from "./key.ts";
+import { signDigest, signToParts } from "./key.ts";
 import { PurseProblem } from "./passkey.ts";
 import { type Purse, withKey } from "./purse.ts";
 
@@ -59,8 +59,8 @@ export async function sendCall(
     getTransactionCount(client, { address: purse.address, blockTag: "pending" }),
     getBalance(client, { address: purse.address }),
   ]);
-  const { most, isScarce, limits } = limitsFor(estimate, price, balance);
-  if (most > balance && !isScarce) throw withoutEther(most - balance, chain, purse.address);
+  const { most, isScarce, limits } = computeGasLimits(estimate, price, balance);
+  if (most > balance && !isScarce) throw makeEtherProblem(most - balance, chain, purse.address);
   const transaction = {
     ...call,
     type: "eip1559",
@@ -70,8 +70,6 @@ export async function sendCall(
     maxPriorityFeePerGas: 0n,
   } as const;
   const digest = keccak256(serializeTransaction(transaction));
-  const signed = await withKey(purse, (key) =>
-    serializeTransaction(transaction, signatureParts(key, digest)),
-  );
+  const signed = await withKey(purse, (key) => serializeTransaction(transaction, signToParts(key, digest)));
   return sendRawTransaction(client, { serializedTransaction: signed });
 }

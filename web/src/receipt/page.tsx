@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Purchase } from "../../../core/history/schema.ts";
 import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
-import { dollars, formatMoment, formatUsdg } from "../format.ts";
+import { formatMoment, formatUnitsAsDollars, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
 import { receipt as words } from "../strings/account.ts";
@@ -53,7 +53,7 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
   const { network } = service;
   const paid = String(payments.reduce((sum, { units }) => sum + BigInt(units), 0n));
   const download = () => {
-    const receipt = receiptOf(purchase, payer, service, window.location.origin);
+    const receipt = makeReceipt(purchase, payer, service, window.location.origin);
     downloadFile(`receipt-${slug}.json`, "application/json", JSON.stringify(receipt, undefined, 2));
   };
   return (
@@ -96,9 +96,11 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
         ))}
       </ol>
       <p className="figure flex items-baseline justify-between gap-4 border-t border-edge pt-4">
-        <span className="font-semibold">{unlocked ? words.total : words.soFar(dollars(priceUnits))}</span>
+        <span className="font-semibold">
+          {unlocked ? words.total : words.soFar(formatUnitsAsDollars(priceUnits))}
+        </span>
         <span className="text-right">
-          <strong className="text-title font-semibold">{dollars(paid)}</strong>
+          <strong className="text-title font-semibold">{formatUnitsAsDollars(paid)}</strong>
           <span className="block text-xs text-quiet">{words.inUsdg(formatUsdg(paid))}</span>
         </span>
       </p>
@@ -122,7 +124,7 @@ function Payment({ paid }: { readonly paid: Paid }) {
   return (
     <li className="grid gap-3 border-t border-line pt-5 text-sm break-inside-avoid">
       <p className="figure flex items-baseline justify-between gap-4 text-base font-semibold">
-        <span>{words.legs[leg]}</span> <span>{dollars(units)}</span>
+        <span>{words.legs[leg]}</span> <span>{formatUnitsAsDollars(units)}</span>
       </p>
       <dl className="grid gap-3">
         <Line term={words.paidTo}>
@@ -178,7 +180,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 const purposes = { fee: "platform fee", publisher: "author" } as const;
 
 /** The receipt to download, with both payments and their transactions, for people and programs. */
-export function receiptOf(
+export function makeReceipt(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,
   { network }: Pick<Discovery, "network">,

@@ -34,7 +34,7 @@ export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolea
   ]);
   const { address } = service.receipts.signer;
   const found = receipts.find(
-    ({ payload }) => payload.resourceUrl === resourceUrlOf(paid) && isOf(paid, payload),
+    ({ payload }) => payload.resourceUrl === resourceUrlOf(paid) && isReceiptFor(paid, payload),
   );
   return found !== undefined && (await hasSigned(address, found));
 }
@@ -46,7 +46,7 @@ function resourceUrlOf({ origin, payment, pressId }: Paid): string {
   return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
 }
 
-function isOf({ payment, payer, network }: Paid, said: SignedReceipt["payload"]): boolean {
+function isReceiptFor({ payment, payer, network }: Paid, said: SignedReceipt["payload"]): boolean {
   const wallet = AddressForm.safeParse(said.payer);
   return (
     wallet.success &&

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
-import { Button, classes } from "../ui/button.tsx";
+import { Button, joinClasses } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
 import { Failure, Opening } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
@@ -45,7 +45,7 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
   if (address === undefined) return <TextSkeleton />;
   return (
     <div
-      className={classes(
+      className={joinClasses(
         "grid items-start gap-x-16 gap-y-8",
         pitch !== undefined && "lg:grid-flow-col lg:justify-start",
       )}
@@ -72,7 +72,7 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
   const [wanted, setWanted] = useState(!isFolded || wasConnected());
   return (
     <section
-      className={classes(
+      className={joinClasses(
         "grid gap-5 rounded-2xl border border-line bg-card p-6 shadow-card",
         isFolded ? "max-w-md" : "max-w-3xl",
       )}

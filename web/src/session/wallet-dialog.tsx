@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { askNonce, verify } from "../api/session.ts";
-import { shortHex } from "../format.ts";
+import { shortenHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
 import { connect as texts } from "../strings/wallet.ts";
@@ -64,7 +64,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
     <div className="grid gap-4">
       <p className="flex items-center justify-between gap-3 rounded-2xl bg-sunk px-4 py-3 text-sm">
         <span>{connection.name}</span>
-        <span className="font-mono">{shortHex(connection.address)}</span>
+        <span className="font-mono">{shortenHex(connection.address)}</span>
       </p>
       <Button look="primary" size="large" busy={isPending} onClick={() => mutate()}>
         {isPending ? words.signing : words.signIn}

@@ -1,7 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useNavigate } from "@tanstack/react-router";
 import { signOut } from "../api/session.ts";
-import { shortHex } from "../format.ts";
+import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { sessions } from "../strings/account.ts";
 import { common, wallet as words } from "../strings/common.ts";
@@ -61,7 +61,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   return (
     <Base.Root defaultOpen>
       <Base.Trigger className={faceClass}>
-        <AccountDot signedIn={signedIn} /> {shortHex(shown)}
+        <AccountDot signedIn={signedIn} /> {shortenHex(shown)}
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-30" align="end" sideOffset={8} collisionPadding={12}>
@@ -69,7 +69,7 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
             <Base.Group>
               <Base.GroupLabel className="max-w-64 px-3 pt-2 pb-3 text-xs text-quiet">
                 {differs
-                  ? words.otherSession(shortHex(shown))
+                  ? words.otherSession(shortenHex(shown))
                   : signedIn
                     ? words.signedInAs
                     : words.notSignedIn}

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { useFollowSync } from "../follow/follow.tsx";
-import { shortHex } from "../format.ts";
+import { shortenHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
@@ -23,7 +23,7 @@ export function Account() {
   const shown = address ?? connection?.address;
   const face = shown !== undefined && (
     <AccountFace onClick={() => setAsked(true)} opening={asked} signedIn={typeof address === "string"}>
-      {shortHex(shown)}
+      {shortenHex(shown)}
     </AccountFace>
   );
   return (

@@ -183,7 +183,7 @@ type Scheme = (typeof schemes)[number];
 
 /** The key under which the browser stores the colour scheme. The script public/first.js reads the scheme before the first paint. */
 const key = "scheme";
-function current(): Scheme {
+function readScheme(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
 }
 
@@ -202,7 +202,7 @@ const icons = { system: "system", light: "sun", dark: "moon" } as const;
 
 /** The button that switches to the next colour scheme: that of the system, light, or dark. */
 function SchemeButton() {
-  const [scheme, setScheme] = useState(current);
+  const [scheme, setScheme] = useState(readScheme);
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
   return (
     <button

@@ -35,7 +35,7 @@ export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
     },
     remove: (key) => void attempt(() => localStorage.removeItem(prefix + key)),
     all: () =>
-      keys()
+      listKeys()
         .filter((key) => key.startsWith(prefix))
         .flatMap((key) => {
           const value = read(key.slice(prefix.length));
@@ -44,7 +44,7 @@ export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
   };
 }
 
-function keys(): readonly string[] {
+function listKeys(): readonly string[] {
   return (
     attempt(() => Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? "")) ?? []
   );

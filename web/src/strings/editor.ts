@@ -2,7 +2,7 @@ import { auditLimit } from "../../../core/audit/schema.ts";
 import { freshHours } from "../../../core/draft/schema.ts";
 import { mostManuscripts } from "../../../core/manuscript/schema.ts";
 import { draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
-import { count } from "../format.ts";
+import { formatCount } from "../format.ts";
 import type { Pasted } from "../publish/article/clipboard.ts";
 import type { Format, TableFormat } from "../publish/article/formats.ts";
 import type { Part } from "../publish/audit/place.ts";
@@ -46,7 +46,7 @@ export const editor = {
   fault: (message: string) => `It ${message}.`,
   characters: (used: number, most: number) => `${number(used)} of ${number(most)} characters`,
   charactersShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} characters`,
-  words: (used: number) => count(used, "word", "words"),
+  words: (used: number) => formatCount(used, "word", "words"),
   wordsShort: (used: number, least: number) => `${number(used)} of at least ${number(least)} words`,
   minutes: (minutes: number) => `${minutes} min read`,
   size: (bytes: number, most: number) => `${number(Math.ceil(bytes / 1024))} of ${number(most / 1024)} kB`,
@@ -97,10 +97,10 @@ export const editor = {
   leftOut: ({ pictures, tracked, lost }: LeftOut) => [
     ...(pictures > 0
       ? [
-          `${count(pictures, "picture was", "pictures were")} not added. An article cannot have pictures. Use a table, or link to the picture.`,
+          `${formatCount(pictures, "picture was", "pictures were")} not added. An article cannot have pictures. Use a table, or link to the picture.`,
         ]
       : []),
-    ...(tracked > 0 ? [`Tracking was removed from ${count(tracked, "link", "links")}.`] : []),
+    ...(tracked > 0 ? [`Tracking was removed from ${formatCount(tracked, "link", "links")}.`] : []),
     ...(lost === undefined
       ? []
       : [`What you copied is larger or deeper than an article may be. ${lostWords[lost]}`]),
@@ -130,8 +130,8 @@ export const editor = {
     `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save it in ${hours}.`,
   hours: (seconds: number) =>
     seconds > 5_400
-      ? count(Math.round(seconds / 3600), "hour", "hours")
-      : count(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
+      ? formatCount(Math.round(seconds / 3600), "hour", "hours")
+      : formatCount(Math.max(1, Math.round(seconds / 60)), "minute", "minutes"),
   otherSession: "This text belongs to a wallet other than the one that is signed in.",
   conflictTitle: "This draft was saved elsewhere",
   conflict: "It was saved in another tab or browser. Nothing was overwritten. Choose which text to keep.",
@@ -179,7 +179,7 @@ export const assist = {
   angles: "Angles",
   noNews: `No news in the last ${freshHours} hours.`,
   kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
-  remaining: (left: number) => `${count(left, "AI draft", "AI drafts")} left today`,
+  remaining: (left: number) => `${formatCount(left, "AI draft", "AI drafts")} left today`,
   generate: "Write a draft",
   generateOn: (title: string) => `: ${title}`,
   generating: "Writing a draft… This can take half a minute.",
@@ -206,7 +206,7 @@ export const audit = {
   run: "Run the audit",
   again: "Audit again",
   left: (left: number) => `${left} of ${auditLimit} audits left`,
-  leftShort: (left: number) => `${count(left, "audit", "audits")} left`,
+  leftShort: (left: number) => `${formatCount(left, "audit", "audits")} left`,
   none: `This article has used its ${auditLimit} audits.`,
   noneLead: `Copy the text to a new article to get ${auditLimit} more.`,
   copy: "Copy it to a new article",
@@ -220,7 +220,7 @@ export const audit = {
   failedTitle: "The audit did not run",
   elsewhere: "This article is already being audited. The result appears here.",
   gone: "The words that it quotes are not in the text any more.",
-  findings: (number: number) => (number === 0 ? "To the audit" : count(number, "finding", "findings")),
+  findings: (number: number) => (number === 0 ? "To the audit" : formatCount(number, "finding", "findings")),
   outdated: "The text has changed since this audit.",
   issues: "What to change",
   show: (part: Part) => `Show in ${parts[part].toLowerCase()}`,

@@ -1,6 +1,6 @@
 import { auditScale } from "../../../core/press/schema.ts";
 import { feeDays, halfLifeDays, leadFeesPerPress } from "../../../core/rank/schema.ts";
-import { count } from "../format.ts";
+import { formatCount } from "../format.ts";
 
 const { penalties, approve, revise } = auditScale;
 
@@ -89,5 +89,5 @@ export const ranking = {
   costLead: (fees: number) =>
     `Fees go to the platform, and nobody gets them back. With 50 articles on the list the lead costs at least ${dollars(fees)} USDG of fees, even if nobody else reads.`,
   costNow: (presses: number, fees: number) =>
-    `Right now, with ${count(presses, "article", "articles")} on the list, it would cost at least ${dollars(fees)} USDG of fees.`,
+    `Right now, with ${formatCount(presses, "article", "articles")} on the list, it would cost at least ${dollars(fees)} USDG of fees.`,
 } as const;

@@ -1,5 +1,5 @@
 import { type DashboardPress, feePercent, priceRange, type Wait } from "../../../core/press/schema.ts";
-import { count } from "../format.ts";
+import { formatCount } from "../format.ts";
 
 type Status = DashboardPress["status"];
 
@@ -45,9 +45,9 @@ export const publish = {
     "Readers pay your wallet directly, as long as it holds the article’s identity. There is nothing to withdraw.",
   noPayments: "No payment yet. Each unlock of an article is listed here with its transaction.",
   chart: (unlocks: number, earned: string, days: number) =>
-    `${count(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,
+    `${formatCount(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,
   chartTitle: (days: number) => `Earned in the last ${days} days`,
-  chartUnlocks: (unlocks: number) => count(unlocks, "unlock", "unlocks"),
+  chartUnlocks: (unlocks: number) => formatCount(unlocks, "unlock", "unlocks"),
   paidBy: "Paid by",
   paidTo: "Paid to",
   transaction: "Transaction",
@@ -143,17 +143,17 @@ export const numbers = {
   readersLoading: "Loading the views…",
   readersFailed: "The views could not be loaded",
   followers: (followers: number) =>
-    `${count(followers, "wallet follows", "wallets follow")} you. Who follows in a browser without a wallet, or by a feed, is not counted.`,
+    `${formatCount(followers, "wallet follows", "wallets follow")} you. Who follows in a browser without a wallet, or by a feed, is not counted.`,
   article: "Article",
   all: "All articles",
   chartTitle: (days: number) => `Views in the last ${days} days`,
-  chart: (views: number, days: number) => `${count(views, "view", "views")} in the last ${days} days`,
-  views: (views: number) => count(views, "view", "views"),
+  chart: (views: number, days: number) => `${formatCount(views, "view", "views")} in the last ${days} days`,
+  views: (views: number) => formatCount(views, "view", "views"),
   ofViews: (unlocks: number | undefined, views: number) =>
     unlocks === undefined
       ? ""
-      : `${count(unlocks, "unlock", "unlocks")}${views === 0 ? "" : `, ${share(unlocks, views)} of views`}`,
-  share,
+      : `${formatCount(unlocks, "unlock", "unlocks")}${views === 0 ? "" : `, ${formatShare(unlocks, views)} of views`}`,
+  share: formatShare,
   sources: "Views by source",
   sourceColumns: ["Source", "Views", "Share"],
   kinds: {
@@ -189,6 +189,6 @@ export const numbers = {
   ],
 } as const;
 
-function share(part: number, whole: number): string {
+function formatShare(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)}%`;
 }

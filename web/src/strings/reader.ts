@@ -1,5 +1,5 @@
 import { feePercent } from "../../../core/press/schema.ts";
-import { count } from "../format.ts";
+import { formatCount } from "../format.ts";
 
 /** Texts of the list of presses. */
 export const list = {
@@ -42,7 +42,7 @@ export const list = {
     return found.length === 0 ? "No issues found" : `Audit found ${found.join(", ")}`;
   },
   costs: (usdg: string) => `${usdg} USDG`,
-  reads: (reads: number) => count(reads, "read", "reads"),
+  reads: (reads: number) => formatCount(reads, "read", "reads"),
   ai: "AI-assisted",
   holds: (stock: string) => `Author held ${stock}`,
 } as const;
@@ -64,18 +64,18 @@ export const press = {
   issues: "Audit findings",
   noIssues: "No issues found.",
   issuesFailed: "The findings could not be loaded.",
-  checks: (checks: number) => `What was checked: ${count(checks, "check", "checks")}`,
+  checks: (checks: number) => `What was checked: ${formatCount(checks, "check", "checks")}`,
   ranBy: { rules: "rules", model: "model", "rules and model": "rules and model" },
-  found: (found: number) => (found === 0 ? "no issues" : count(found, "finding", "findings")),
+  found: (found: number) => (found === 0 ? "no issues" : formatCount(found, "finding", "findings")),
   cannotJudge: (what: string) => `Cannot judge ${what}.`,
   reading: (claims: number, unsupported: number, dropped: number) => {
     const listed =
       claims === 0
         ? "The model listed no claims of fact."
-        : `The model listed ${count(claims, "claim", "claims")} of fact, ${unsupported === 0 ? "each" : `all but ${unsupported}`} with support for it.`;
+        : `The model listed ${formatCount(claims, "claim", "claims")} of fact, ${unsupported === 0 ? "each" : `all but ${unsupported}`} with support for it.`;
     return dropped === 0
       ? listed
-      : `${listed} ${count(dropped, "entry", "entries")} misquoted the text and ${dropped === 1 ? "was" : "were"} left out.`;
+      : `${listed} ${formatCount(dropped, "entry", "entries")} misquoted the text and ${dropped === 1 ? "was" : "were"} left out.`;
   },
   wholeReport: "Read the whole report",
   how: "How the audit works",
@@ -202,7 +202,7 @@ export const after = {
 export const front = {
   lead: "Lead story",
   followed: "From authors and stocks you follow",
-  fresh: (presses: number) => `${count(presses, "new article", "new articles")} since your last visit`,
+  fresh: (presses: number) => `${formatCount(presses, "new article", "new articles")} since your last visit`,
   nothingNew: "Nothing new since your last visit",
   held: "About your holdings",
   heldLead: (symbols: string) => `Your wallet holds ${symbols}.`,

@@ -3,7 +3,7 @@ import { type ComponentProps, useEffect, useState } from "react";
 import { common } from "../strings/common.ts";
 
 /** Joins CSS class names, and leaves out values that are false or undefined. */
-export function classes(...names: readonly (string | false | undefined)[]): string {
+export function joinClasses(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }
 
@@ -29,7 +29,7 @@ const sizes = {
 
 /** The CSS classes of a button, for elements other than `<button>`. */
 export function buttonClasses({ look = "secondary", size = "medium" }: Look, more?: string): string {
-  return classes(base, looks[look], sizes[size], more);
+  return joinClasses(base, looks[look], sizes[size], more);
 }
 
 type ButtonProps = ComponentProps<"button"> & Look & { readonly busy?: boolean | undefined };

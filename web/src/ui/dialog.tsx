@@ -1,7 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type ReactNode, useEffect } from "react";
 import { common } from "../strings/common.ts";
-import { classes } from "./button.tsx";
+import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type DialogProps = {
@@ -26,7 +26,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: D
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto sm:items-center sm:p-6">
           <Base.Popup
-            className={classes(
+            className={joinClasses(
               "relative w-full rounded-t-3xl bg-card p-5 shadow-float transition duration-200 data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:rounded-3xl sm:p-7",
               wide ? "max-w-3xl" : "max-w-md",
             )}

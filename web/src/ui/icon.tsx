@@ -1,4 +1,4 @@
-import { classes } from "./button.tsx";
+import { joinClasses } from "./button.tsx";
 
 const paths = {
   arrow: "M3 8h10M9 4l4 4-4 4",
@@ -34,7 +34,7 @@ export function Picture({ path, className }: Pick<IconProps, "className"> & { re
   return (
     <svg
       viewBox="0 0 16 16"
-      className={classes("size-4 shrink-0", className)}
+      className={joinClasses("size-4 shrink-0", className)}
       fill="none"
       stroke="currentColor"
       strokeWidth="1.5"
@@ -66,7 +66,7 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
     <span
       aria-hidden="true"
       style={{ "--hue": hueOf(symbol) }}
-      className={classes(
+      className={joinClasses(
         "stock-mark grid shrink-0 place-items-center rounded-full font-sans font-bold tracking-wide select-none",
         sizes[size],
       )}

@@ -33,7 +33,7 @@ export const treeExtensions = [
   gfmAutolinkLiteralFromMarkdown(),
 ];
 
-const first = [dialect, showAll, cutTexts];
+const first = [addDialect, showAll, cutTexts];
 /** Only footnotes have ids, and these ids already have the prefix that distinguishes them from the page's own ids. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
@@ -137,7 +137,7 @@ class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
 }
 
 /** A remark plugin that parses the Markdown dialect of presses. */
-export function dialect(this: { readonly data: () => object }): void {
+export function addDialect(this: { readonly data: () => object }): void {
   Object.assign(this.data(), {
     micromarkExtensions: syntaxExtensions,
     fromMarkdownExtensions: treeExtensions,
@@ -151,10 +151,10 @@ export function dialect(this: { readonly data: () => object }): void {
  */
 export function showAll() {
   return (root: Root): void => {
-    const shown = shownNotes(root);
+    const shown = findShownNotes(root);
     const inlined = (child: Nodes): readonly Nodes[] =>
       isNote(child) && !shown.has(child) ? child.children.flatMap(inlined) : [child];
-    each(root, (parent) => {
+    visitNodes(root, (parent) => {
       if (parent.type === "table") widen(parent);
       if (parent.children.some((child) => isNote(child) && !shown.has(child))) {
         Object.assign(parent, { children: parent.children.flatMap(inlined) });
@@ -171,9 +171,9 @@ const isNote = (node: Nodes): node is Note => node.type === "footnoteDefinition"
  * The footnotes that are shown below the text: for each name to which the text or another footnote refers, the first footnote with this
  * name.
  */
-function shownNotes(root: Root): ReadonlySet<Note> {
+function findShownNotes(root: Root): ReadonlySet<Note> {
   const first = new Map<string, Note>();
-  each(root, (node) => {
+  visitNodes(root, (node) => {
     if (isNote(node) && !first.has(node.identifier)) first.set(node.identifier, node);
   });
   const shown = new Set<Note>();
@@ -205,7 +205,7 @@ function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
       child.type === "text" ? (child.value.match(node) ?? []).map((value) => ({ ...child, value })) : [child];
-    each(root, (parent) => {
+    visitNodes(root, (parent) => {
       if (parent.children.some((child) => child.type === "text" && child.value.length > longestNode))
         Object.assign(parent, { children: parent.children.flatMap(parts) });
     });
@@ -213,7 +213,7 @@ function cutTexts() {
 }
 
 /** Visits every node with children without recursion, because the nesting of a text may be as deep as the text is long. */
-function each(root: Root, visit: (node: Parents) => void): void {
+function visitNodes(root: Root, visit: (node: Parents) => void): void {
   const waiting: Parents[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     visit(node);

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { type Change, percentText, periodText } from "../../../core/market/schema.ts";
-import { formatAgo, formatMoment, longHex, shortHex } from "../format.ts";
+import { formatAgo, formatMoment, longHex, shortenHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
-import { classes } from "./button.tsx";
+import { joinClasses } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
@@ -24,7 +24,7 @@ export function Page({ title, heading = title, lead, narrow = false, actions, ch
   useTitle(title);
   return (
     <div
-      className={classes(
+      className={joinClasses(
         "frame grid gap-8 py-8 sm:py-12",
         narrow ? "grid-cols-[minmax(0,48rem)] justify-center" : "grid-cols-[minmax(0,1fr)]",
       )}
@@ -76,7 +76,7 @@ type BulletsProps = { readonly items: readonly string[]; readonly numbered?: boo
 export function Bullets({ items, numbered = false }: BulletsProps) {
   const List = numbered ? "ol" : "ul";
   return (
-    <List className={classes("grid gap-2 pl-5", numbered ? "list-decimal" : "list-disc")}>
+    <List className={joinClasses("grid gap-2 pl-5", numbered ? "list-decimal" : "list-disc")}>
       {items.map((item) => (
         <li key={item}>{item}</li>
       ))}
@@ -105,7 +105,7 @@ export function Card({ heading, aside, className, children }: CardProps) {
   return (
     <section
       aria-labelledby={id}
-      className={classes("rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6", className)}
+      className={joinClasses("rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6", className)}
     >
       <div className="mb-4 flex items-center justify-between gap-3">
         <h2 id={id} className="text-base font-semibold">
@@ -134,7 +134,7 @@ export function Pair({ term, children }: { readonly term: ReactNode; readonly ch
 
 /** A placeholder bar for loading content. The caller sets the size of the bar. */
 export function Bar({ className }: { readonly className: string }) {
-  return <span className={classes("block animate-pulse rounded-md bg-sunk", className)} />;
+  return <span className={joinClasses("block animate-pulse rounded-md bg-sunk", className)} />;
 }
 
 /** Placeholder bars for a loading text, with `children` as the text for screen readers. */
@@ -215,14 +215,14 @@ type HexProps = {
   readonly length?: keyof typeof lengths;
 };
 
-const lengths = { short: shortHex, long: longHex, whole: (value: string) => value.toLowerCase() } as const;
+const lengths = { short: shortenHex, long: longHex, whole: (value: string) => value.toLowerCase() } as const;
 
 /** An address or transaction with a link to the chain's explorer in a new tab. */
 export function Hex({ kind, value, length = "short" }: HexProps) {
   const url = kind === "address" ? addressUrl(value) : transactionUrl(value);
   return (
     <a
-      className={classes(
+      className={joinClasses(
         "link font-mono text-[0.92em]",
         length === "whole" ? "break-all" : "inline-flex items-center gap-1",
       )}

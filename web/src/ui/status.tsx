@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from "react";
 import { type AuditSummary, auditScale } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
-import { Button, classes, Waiting } from "./button.tsx";
+import { Button, joinClasses, Waiting } from "./button.tsx";
 import { LoadingText } from "./page.tsx";
 
 type NoticeProps = {
@@ -25,7 +25,10 @@ export function Notice({ heading, tone = "neutral", isAlert = false, children }:
   return (
     <div
       role={isAlert ? "alert" : undefined}
-      className={classes("grid justify-items-start gap-3 rounded-2xl border p-5 sm:p-6", noticeTones[tone])}
+      className={joinClasses(
+        "grid justify-items-start gap-3 rounded-2xl border p-5 sm:p-6",
+        noticeTones[tone],
+      )}
     >
       <h2 className="text-lg font-semibold">{heading}</h2>
       {children}
@@ -123,7 +126,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={classes(
+      className={joinClasses(
         "inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-medium",
         badgeTones[tone],
       )}
@@ -160,7 +163,7 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
       >
         <circle className="stroke-line" cx="22" cy="22" r={radius} />
         <circle
-          className={verdict === "approve" ? passedTone(score) : scoreTones[verdict]}
+          className={verdict === "approve" ? findScoreTone(score) : scoreTones[verdict]}
           data-verdict={verdict}
           cx="22"
           cy="22"
@@ -181,7 +184,7 @@ export function Score({ score, verdict = "approve", size = "medium" }: ScoreProp
  * The colour of a score that passed the audit, so that the best scores stand out. It has three levels: the score lost less than one medium
  * finding costs, less than two, or more.
  */
-function passedTone(score: number): string {
+function findScoreTone(score: number): string {
   const { medium } = auditScale.penalties;
   if (score > 100 - medium) return "stroke-accent";
   return score > 100 - 2 * medium ? "stroke-accent/60" : "stroke-warn";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classes, Spinner } from "./button.tsx";
+import { joinClasses, Spinner } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
@@ -41,14 +41,14 @@ export function Step({ state, stateName, title, aside, children }: StepProps) {
         className="absolute top-8 bottom-1 left-[0.8125rem] w-px bg-line group-last:hidden"
       />
       <span
-        className={classes("grid size-[1.625rem] shrink-0 place-items-center rounded-full", marks[state])}
+        className={joinClasses("grid size-[1.625rem] shrink-0 place-items-center rounded-full", marks[state])}
       >
         <Mark state={state} />
         <span className="sr-only">{stateName}: </span>
       </span>
       <div className="grid min-w-0 flex-1 gap-1 pt-0.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-          <span className={classes("font-medium", state === "waiting" && "text-quiet")}>{title}</span>
+          <span className={joinClasses("font-medium", state === "waiting" && "text-quiet")}>{title}</span>
           {aside !== undefined && <span className="figure text-quiet">{aside}</span>}
         </div>
         {children !== undefined && <div className="text-sm text-quiet">{children}</div>}

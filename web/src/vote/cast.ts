@@ -3,7 +3,7 @@ import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.t
 import { GasSent } from "../../../core/votegas/schema.ts";
 import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
-import { enterServiceChain, waitForOutcome, whilePending } from "../wallet/ask.ts";
+import { enterServiceChain, retryWhilePending, waitForOutcome } from "../wallet/ask.ts";
 import { sendShown } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
@@ -32,7 +32,7 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
 
 /** Asks the service to send the ETH for a vote to the connected wallet, and waits until the ETH has arrived. Throws ApiProblem. */
 export async function fetchGas(wallets: Wallets, pressId: number): Promise<void> {
-  const { tx } = await whilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
+  const { tx } = await retryWhilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
   if (tx !== undefined) await waitForOutcome(wallets, HashForm.parse(tx));
 }
 

@@ -57,7 +57,7 @@ export function callContract({ config, chain }: Wallets, { to, ...call }: Contra
 /**
  * Reads the outcome of a transaction; `undefined` while the transaction is not mined. Throws viem's errors if the chain does not answer.
  */
-async function outcomeOf({ config }: Wallets, hash: Hex): Promise<"success" | "reverted" | undefined> {
+async function readOutcome({ config }: Wallets, hash: Hex): Promise<"success" | "reverted" | undefined> {
   try {
     return (await getTransactionReceipt(config.getClient(), { hash })).status;
   } catch (error) {
@@ -114,7 +114,7 @@ export async function waitForOutcome(
   hasTakenEffect = async () => false,
 ): Promise<"success" | "reverted" | "slow"> {
   const look = async () =>
-    (await outcomeOf(wallets, tx)) ?? ((await hasTakenEffect()) ? "success" : undefined);
+    (await readOutcome(wallets, tx)) ?? ((await hasTakenEffect()) ? "success" : undefined);
   return (await pollChain(look, 300, 120_000)) ?? "slow";
 }
 
@@ -160,10 +160,10 @@ export function walletProblem(error: unknown): WalletProblem {
   for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {
     for (const at of layer) {
       if (at instanceof WalletProblem) return at;
-      const kind = kindOf(at);
+      const kind = findErrorKind(at);
       if (kind !== undefined) return new WalletProblem(kind, words[kind], error);
     }
-    layer = [...new Set(layer.flatMap(innerOf))];
+    layer = [...new Set(layer.flatMap(listInnerErrors))];
   }
   const short = Short.safeParse(error);
   return new WalletProblem(
@@ -173,7 +173,7 @@ export function walletProblem(error: unknown): WalletProblem {
   );
 }
 
-function kindOf(error: unknown): WalletAnswer | undefined {
+function findErrorKind(error: unknown): WalletAnswer | undefined {
   const coded = Coded.safeParse(error);
   const byCode = coded.success ? kinds[coded.data.code] : undefined;
   const byName = error instanceof Error ? kindsByName[error.name] : undefined;
@@ -182,7 +182,7 @@ function kindOf(error: unknown): WalletAnswer | undefined {
   return worded.success && otherChain.test(worded.data.message) ? "network" : undefined;
 }
 
-function innerOf(error: unknown): readonly unknown[] {
+function listInnerErrors(error: unknown): readonly unknown[] {
   const inner = Inner.safeParse(error);
   if (!inner.success) return [];
   const { cause, data, originalError } = inner.data;
@@ -196,7 +196,7 @@ const repeats = 20;
  * Repeats a request until the service's transaction is confirmed. The service never sends the same transaction twice, so a repeated request
  * is safe. Throws ApiProblem.
  */
-export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryWhilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let times = 1; ; times += 1) {
     try {
       return await ask();

@@ -18,7 +18,7 @@ const sparePrice = 150n;
  * The gas limit of a transaction, and its maximum cost in wei. A wallet with less than the usual reserve, such as one that got ETH from the
  * service, offers all its ETH if its ETH covers the estimated cost.
  */
-export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
+export function computeGasLimits(estimate: bigint, price: bigint, has: bigint) {
   const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
   const most = usual.gas * usual.maxFeePerGas;
   const gas = voteGas(estimate);
@@ -27,7 +27,7 @@ export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
 }
 
 /** Converts an amount of wei to ETH, rounded up to two significant digits. */
-export function ether(wei: bigint): string {
+export function formatRoundedEther(wei: bigint): string {
   const digits = String(wei).length;
   const step = 10n ** BigInt(Math.max(0, digits - 2));
   return formatEther(((wei + step - 1n) / step) * step);
@@ -46,11 +46,11 @@ export type EtherNeed = {
   readonly most: bigint;
   readonly has: bigint;
   readonly missing: bigint;
-  readonly limits: ReturnType<typeof limitsFor>["limits"] | undefined;
+  readonly limits: ReturnType<typeof computeGasLimits>["limits"] | undefined;
 };
 
 /** The ETH that a transaction needs now. Throws viem's errors if the chain does not answer. */
-export async function etherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
+export async function computeEtherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
   const [estimate, price, has, code] = await Promise.all([
     // Some nodes cannot estimate gas for an account without ETH.
     estimateGas(client, { account: from, ...call }).catch(() => usualGas),
@@ -58,7 +58,7 @@ export async function etherNeed(client: Client, from: Address, call: Call): Prom
     getBalance(client, { address: from }),
     getCode(client, { address: from }),
   ]);
-  const { most, isScarce, limits } = limitsFor(estimate, price, has);
+  const { most, isScarce, limits } = computeGasLimits(estimate, price, has);
   // If the account has code, others may pay its gas.
   const isPlain = code === undefined || code === "0x";
   const missing = isPlain && most > has && !isScarce ? most - has : 0n;
@@ -69,8 +69,8 @@ export async function etherNeed(client: Client, from: Address, call: Call): Prom
  * The error that replaces the wallet's or node's message about missing ETH: it says how much ETH is missing, and to which address to send
  * it.
  */
-export function withoutEther(missing: bigint, { name }: { readonly name: string }, from: Address) {
-  return new WalletProblem("ether", lacksEther(ether(missing), name, from.toLowerCase()));
+export function makeEtherProblem(missing: bigint, { name }: { readonly name: string }, from: Address) {
+  return new WalletProblem("ether", lacksEther(formatRoundedEther(missing), name, from.toLowerCase()));
 }
 
 /**
@@ -81,8 +81,8 @@ export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall)
   const { config, chain, purse } = wallets;
   const { address } = requireConnection(wallets);
   const shown = { to, data: encodeFunctionData(call) };
-  const { missing, limits } = await askWallet(() => etherNeed(config.getClient(), address, shown));
-  if (missing > 0n) throw withoutEther(missing, chain, address);
+  const { missing, limits } = await askWallet(() => computeEtherNeed(config.getClient(), address, shown));
+  if (missing > 0n) throw makeEtherProblem(missing, chain, address);
   purse.show({ kind: "call", ...shown });
   return askWallet(() => sendTransaction(config, { ...shown, ...limits, chainId: chain.id }));
 }
@@ -90,23 +90,29 @@ export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall)
 /** The registration function of ERC-8004, by which the registry mints an identity to the caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
 
-function registration({ service }: Wallets, metaUrl: string) {
+function makeRegistrationCall({ service }: Wallets, metaUrl: string) {
   const to = service.erc8004.identityRegistry;
   return { to, abi: identity, functionName: "register", args: [metaUrl] } as const;
 }
 
 /** Asks the wallet to register the press's identity. Returns the transaction. Throws WalletProblem. */
 export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
-  return sendShown(wallets, registration(wallets, metaUrl));
+  return sendShown(wallets, makeRegistrationCall(wallets, metaUrl));
 }
 
 /** The ETH that registering a press needs now, as texts for people. Throws the node's error. */
 export async function mintNeed(wallet: string, metaUrl: string) {
   const wallets = await loadWallets();
   const address = AddressForm.parse(wallet);
-  const { to, ...call } = registration(wallets, metaUrl);
+  const { to, ...call } = makeRegistrationCall(wallets, metaUrl);
   const registered = { to, data: encodeFunctionData(call) };
-  const { most, has, missing } = await etherNeed(wallets.config.getClient(), address, registered);
-  const lacks = missing > 0n ? ether(missing) : undefined;
-  return { address, most: ether(most), has: ether(has), missing: lacks, chain: wallets.chain.name };
+  const { most, has, missing } = await computeEtherNeed(wallets.config.getClient(), address, registered);
+  const lacks = missing > 0n ? formatRoundedEther(missing) : undefined;
+  return {
+    address,
+    most: formatRoundedEther(most),
+    has: formatRoundedEther(has),
+    missing: lacks,
+    chain: wallets.chain.name,
+  };
 }

@@ -1,24 +1,24 @@
 import { erc20Abi } from "../../../../core/chain/abi.ts";
 import { lower } from "../../../../core/chain/hex.ts";
 import { hasUnlocked } from "../../../../core/payment/index.ts";
-import { settlementOf } from "../../../support/ledger.ts";
-import { balanceOf, treasury, usdg } from "../../../support/payment.ts";
+import { readSettlement } from "../../../support/ledger.ts";
+import { readBalance, treasury, usdg } from "../../../support/payment.ts";
 import type { Phase } from "./matrix.ts";
 import { amounts, type Case, publisher, type World } from "./world.ts";
 
 /** The state of the settlement record in a test case. */
-export async function phaseOf({ ports, payer, pressId, leg }: Case): Promise<Phase> {
-  return (await settlementOf(ports, payer.address, pressId, leg))?.state ?? "nothing";
+export async function readPhase({ ports, payer, pressId, leg }: Case): Promise<Phase> {
+  return (await readSettlement(ports, payer.address, pressId, leg))?.state ?? "nothing";
 }
 
 /** Whether the record says that the text was delivered: the process may have died before that write. */
 export async function isAnswered({ ports, payer, pressId, leg }: Case): Promise<boolean> {
-  const record = await settlementOf(ports, payer.address, pressId, leg);
+  const record = await readSettlement(ports, payer.address, pressId, leg);
   return record?.answeredAt !== undefined;
 }
 
 /** The outcome of a test case on the chain and in the table. */
-export async function accountOf({ client }: World, { ports, payer, pressId, leg, funds }: Case) {
+export async function readAccount({ client }: World, { ports, payer, pressId, leg, funds }: Case) {
   const { entities } = ports.table;
   const wallet = lower(payer.address);
   const logs = await client.getContractEvents({
@@ -42,7 +42,7 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
   return {
     /** Every transfer that the payer ever made, to any address. */
     transfers: logs.map(({ args: { to, value } }) => ({ to: lower(to), value })),
-    spent: funds - (await balanceOf({ client }, wallet)),
+    spent: funds - (await readBalance({ client }, wallet)),
     /** Whether the leg is recorded as settled by the payer's last transfer. */
     settled: settlement.data?.state === "settled",
     receipt: settlement.data?.state === "settled" && settlement.data.txHash === logs.at(-1)?.transactionHash,
@@ -58,7 +58,10 @@ export async function accountOf({ client }: World, { ports, payer, pressId, leg,
 }
 
 /** The expected outcome of a test case: the payer is charged once, or not at all. */
-export function expectedOf({ leg }: Case, charged: boolean): Awaited<ReturnType<typeof accountOf>> {
+export function makeExpectedAccount(
+  { leg }: Case,
+  charged: boolean,
+): Awaited<ReturnType<typeof readAccount>> {
   const payTo = leg === "fee" ? treasury : lower(publisher.address);
   const transfers = charged ? [{ to: payTo, value: amounts[leg] }] : [];
   return {

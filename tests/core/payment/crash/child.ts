@@ -1,7 +1,7 @@
 /** The process that dies: it runs the payments that it receives, and kills itself when each payment has reached the point of its death. */
 import { trustModels } from "../../../support/checked-models.ts";
-import { Doom, live, stopAt } from "./life.ts";
-import { watching } from "./watch.ts";
+import { Doom, runLife, stopAt } from "./life.ts";
+import { runWatched } from "./watch.ts";
 
 trustModels();
 process.once("disconnect", () => process.exit());
@@ -14,7 +14,7 @@ process.once("message", async (message) => {
   };
   await Promise.all(
     doom.map(async ({ life, point }) => {
-      const ending = await watching(stopAt(point, stopped), () => live(life));
+      const ending = await runWatched(stopAt(point, stopped), () => runLife(life));
       throw new Error(`It ended without coming to ${JSON.stringify(point)}: ${JSON.stringify(ending)}`);
     }),
   );

@@ -31,7 +31,7 @@ export const Doom = z.array(z.object({ life: Life, point: Point }));
 export type Doom = z.infer<typeof Doom>;
 
 /** Pays or reconciles with the given ports and settings. */
-export async function live({ place, act }: Life): Promise<unknown> {
+export async function runLife({ place, act }: Life): Promise<unknown> {
   const ports = openPlace(place);
   return act.kind === "pay" ? pay(ports, act) : reconcile(ports);
 }

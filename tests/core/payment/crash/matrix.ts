@@ -39,7 +39,7 @@ type Run = {
  * Every point of death in a recorded run that leaves a different state: before the first change, after each change, and once the node has a
  * transaction.
  */
-export function deathsOf(trace: readonly string[], { begins, node, from, until }: Run): readonly Death[] {
+export function listDeaths(trace: readonly string[], { begins, node, from, until }: Run): readonly Death[] {
   const first = from === undefined ? 0 : trace.indexOf(from);
   const last = until === undefined ? trace.length - 1 : trace.lastIndexOf(until);
   if (first < 0 || last < first) throw new Error(`The record does not show ${from} to ${until}: ${trace}`);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { isAnswered } from "./account.ts";
 import { comeBack, reconcileAll } from "./ending.ts";
-import { freshHeader } from "./header.ts";
+import { makeFreshHeader } from "./header.ts";
 import type { Case } from "./world.ts";
 
 /** What the payer does after the process has died. */
@@ -20,7 +20,7 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     named: false,
     returns: true,
     async end(open, header) {
-      const expected = await answer(open);
+      const expected = await readExpectedAnswer(open);
       expect(await comeBack(open, async () => header, true)).toEqual(expected);
     },
   },
@@ -29,7 +29,7 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     named: true,
     returns: true,
     async end(open, header) {
-      expect(await comeBack(open, async () => header, false)).toEqual(paidOutcome(open));
+      expect(await comeBack(open, async () => header, false)).toEqual(makePaidOutcome(open));
     },
   },
   {
@@ -37,8 +37,8 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     named: false,
     returns: true,
     async end(open) {
-      const expected = await answer(open);
-      expect(await comeBack(open, () => freshHeader(open), true)).toEqual(expected);
+      const expected = await readExpectedAnswer(open);
+      expect(await comeBack(open, () => makeFreshHeader(open), true)).toEqual(expected);
     },
   },
   {
@@ -56,11 +56,11 @@ export const modes: readonly Mode[] = [sameHeader, sameName, freshSignature, noR
 export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
 /** A payer who repeats the payment after the text was delivered is refused as already unlocked (specification §4.4). */
-async function answer(open: Case): Promise<unknown> {
-  return (await isAnswered(open)) ? "already_unlocked" : paidOutcome(open);
+async function readExpectedAnswer(open: Case): Promise<unknown> {
+  return (await isAnswered(open)) ? "already_unlocked" : makePaidOutcome(open);
 }
 
-function paidOutcome({ leg, pressId }: Case): unknown {
+function makePaidOutcome({ leg, pressId }: Case): unknown {
   const body = `The text of ${pressId}.`;
   return expect.objectContaining({
     kind: "paid",

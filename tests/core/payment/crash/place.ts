@@ -11,7 +11,7 @@ import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { Chain, Signer } from "../../../../core/port/chain.ts";
 import type { Clock } from "../../../../core/port/clock.ts";
 import { openTable, type Table } from "../../../../core/table.ts";
-import { clientFor } from "../../../support/database.ts";
+import { openTestClient } from "../../../support/database.ts";
 import { watchChain, watchSigner, watchTable } from "./watch.ts";
 
 /** All data that a process needs to open its ports, in a form that can be sent to another process. */
@@ -38,10 +38,10 @@ const clients = new Map<string, DynamoDBClient>();
 /** Opens the real ports; `watching` sees every call on the ports. */
 export function openPlace(place: Place): PaymentPorts {
   const times = { batch: slowness * 20_000, trip: slowness * 10_000 };
-  const chain = steadyChain(openChain([place.rpcUrl], { times }));
+  const chain = makeSteadyChain(openChain([place.rpcUrl], { times }));
   return {
-    table: tableOf(place),
-    clock: patientClock(place),
+    table: openPlaceTable(place),
+    clock: makePatientClock(place),
     ids: systemIds,
     settings: {
       origin: "http://localhost:3000",
@@ -50,8 +50,8 @@ export function openPlace(place: Place): PaymentPorts {
       contracts: mainnet.contracts,
       treasury: lower(place.treasury),
     },
-    chain: watchChain(place.node === "answers" ? chain : polledChain(chain)),
-    relayers: watchSigner(signerOf(place.relayerKey)),
+    chain: watchChain(place.node === "answers" ? chain : makePolledChain(chain)),
+    relayers: watchSigner(openSigner(place.relayerKey)),
     meter: { count: () => undefined },
   };
 }
@@ -64,15 +64,15 @@ export function closePlaces(): void {
   signers.clear();
 }
 
-function tableOf({ endpoint, table: name }: Place): Table {
+function openPlaceTable({ endpoint, table: name }: Place): Table {
   const key = `${endpoint}/${name}`;
-  const table = tables.get(key) ?? openTable(documentsOf(endpoint), name);
+  const table = tables.get(key) ?? openTable(openDocuments(endpoint), name);
   tables.set(key, table);
   return table;
 }
 
-function documentsOf(endpoint: string): DynamoDBDocumentClient {
-  const client = clients.get(endpoint) ?? clientFor(endpoint);
+function openDocuments(endpoint: string): DynamoDBDocumentClient {
+  const client = clients.get(endpoint) ?? openTestClient(endpoint);
   if (!clients.has(endpoint)) watchTable(client);
   clients.set(endpoint, client);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
@@ -88,7 +88,7 @@ const longestPause = 100;
 export const slowness = 10;
 
 /** A clock on which work takes little time. A pause takes its full time, so that a lease can expire within a test. */
-function patientClock({ since, ahead }: Place): Clock {
+function makePatientClock({ since, ahead }: Place): Clock {
   let offset = ahead;
   return {
     now: () => Math.floor(since + (Date.now() - since) / slowness + offset),
@@ -103,13 +103,13 @@ function patientClock({ since, ahead }: Place): Clock {
 /** The signers, keyed by relayer key and kept because deriving an address takes longer than signing. */
 const signers = new Map<Place["relayerKey"], Signer>();
 
-function signerOf(key: Place["relayerKey"]): Signer {
-  const signer = signers.get(key) ?? keySigner(key);
+function openSigner(key: Place["relayerKey"]): Signer {
+  const signer = signers.get(key) ?? makeKeySigner(key);
   signers.set(key, signer);
   return signer;
 }
 
-function keySigner(key: Place["relayerKey"]): Signer {
+function makeKeySigner(key: Place["relayerKey"]): Signer {
   const account = privateKeyToAccount(key);
   return {
     addresses: async () => [lower(account.address)],
@@ -121,12 +121,12 @@ function keySigner(key: Place["relayerKey"]): Signer {
  * Asks the node once more if it gave no answer: the node closes idle connections, and a delayed process may write to a connection that was
  * just closed. A transaction that is sent twice is still mined only once.
  */
-function steadyChain(chain: Chain): Chain {
+function makeSteadyChain(chain: Chain): Chain {
   return { batch: (calls) => chain.batch(calls).catch(() => chain.batch(calls)) };
 }
 
 /** A node without EIP-7966, which answers eth_sendRawTransactionSync with JSON-RPC's code for an unknown method. */
-function polledChain(chain: Chain): Chain {
+function makePolledChain(chain: Chain): Chain {
   return {
     async batch(calls) {
       const [only] = calls;

@@ -1,11 +1,11 @@
 import type { Leg } from "../../../../core/payment/schema.ts";
 import type { Doomed } from "./doomed.ts";
-import { freshHeader, nameIn } from "./header.ts";
-import { type Life, live, type Point } from "./life.ts";
+import { addIdentifier, makeFreshHeader } from "./header.ts";
+import { type Life, type Point, runLife } from "./life.ts";
 import type { Phase } from "./matrix.ts";
 import type { Mode } from "./mode.ts";
 import type { Place } from "./place.ts";
-import { type Visit, watching } from "./watch.ts";
+import { runWatched, type Visit } from "./watch.ts";
 import type { Case, World } from "./world.ts";
 
 /** A situation in which a process dies. */
@@ -65,7 +65,9 @@ export async function begin(stage: Stage, groups: readonly Group[]): Promise<rea
     groups.map(async ({ scenario, names }) => ({ scenario, cases: await open(stage, scenario, names) })),
   );
   const lost = opened.flatMap(({ scenario: { earlier: point }, cases }) =>
-    point === undefined ? [] : cases.map(({ open, header }) => ({ life: payment(open, header), point })),
+    point === undefined
+      ? []
+      : cases.map(({ open, header }) => ({ life: makePaymentLife(open, header), point })),
   );
   for (let first = 0; first < lost.length; first += stage.livesTogether) {
     await stage.doomed.die(lost.slice(first, first + stage.livesTogether));
@@ -85,8 +87,8 @@ async function open(
   const opened = await Promise.all(shares.map((count) => world.open(leg, node, count)));
   return Promise.all(
     opened.flat().map(async (open, index) => {
-      const signed = await freshHeader(open);
-      return { open, header: names[index] ? nameIn(signed) : signed };
+      const signed = await makeFreshHeader(open);
+      return { open, header: names[index] ? addIdentifier(signed) : signed };
     }),
   );
 }
@@ -98,12 +100,12 @@ function resume({ world }: Stage, { act, later, before }: Scenario, cases: reado
       const open = { ...opened, place: { ...opened.place, ahead: later } };
       if (act === "reconcile")
         return { open, header: first, life: { place: open.place, act: { kind: act } } as const };
-      return { open, header: first, life: payment(open, first) };
+      return { open, header: first, life: makePaymentLife(open, first) };
     }),
   );
 }
 
-function payment({ place, leg, pressId }: Case, header: string): Life {
+function makePaymentLife({ place, leg, pressId }: Case, header: string): Life {
   return { place, act: { kind: "pay", leg, pressId, header } };
 }
 
@@ -123,7 +125,7 @@ export async function record(
         trace.push(step);
         return run();
       };
-      for (const { life } of cases) await watching(recorder, () => live(life));
+      for (const { life } of cases) await runWatched(recorder, () => runLife(life));
       return trace;
     }),
   );

@@ -23,7 +23,7 @@ const Keys = z.object({
 });
 
 /** The name of the step of a payment to which a table request belongs. Throws for an unknown request, so that no step is missed. */
-export function stepOfRequest(command: string | undefined, input: unknown): string {
+export function findRequestStep(command: string | undefined, input: unknown): string {
   switch (command) {
     case "TransactWriteItemsCommand": {
       const actions = Write.parse(input).TransactItems;
@@ -73,7 +73,7 @@ const trips: readonly { readonly step: string; readonly tells: readonly string[]
 ];
 
 /** The name of the step of a payment to which a round trip to the chain belongs. Throws for an unknown round trip. */
-export function stepOfBatch(calls: readonly RpcCall[]): string {
+export function findBatchStep(calls: readonly RpcCall[]): string {
   const methods = calls.map(({ method }) => method);
   const trip = trips.find(({ tells }) => tells.every((method) => methods.includes(method)));
   if (trip === undefined) throw new TypeError(`A round trip without a name: ${methods}`);

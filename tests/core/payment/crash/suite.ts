@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { accountOf, expectedOf, phaseOf } from "./account.ts";
+import { makeExpectedAccount, readAccount, readPhase } from "./account.ts";
 import { startDoomed } from "./doomed.ts";
-import { type Death, deathsOf } from "./matrix.ts";
+import { type Death, listDeaths } from "./matrix.ts";
 import type { Mode } from "./mode.ts";
 import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
 import { startWorld } from "./world.ts";
@@ -36,13 +36,13 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
   });
   const recorded = scenarios.map((scenario, index) => {
     const trace = traces[index] ?? [];
-    const deaths = deathsOf(trace, scenario).map((death, turn) => ({
-      scenario: scenario.inTurn === true ? withOneMode(scenario, index + turn) : scenario,
+    const deaths = listDeaths(trace, scenario).map((death, turn) => ({
+      scenario: scenario.inTurn === true ? pickOneMode(scenario, index + turn) : scenario,
       death,
     }));
     return { scenario, trace, deaths };
   });
-  const dying = dyingTogether(
+  const dying = groupDeaths(
     stage,
     recorded.flatMap(({ deaths }) => deaths),
   );
@@ -56,7 +56,7 @@ export async function testDeaths(scenarios: readonly Scenario[]): Promise<void> 
   }
 }
 
-function withOneMode(scenario: Scenario, turn: number): Scenario {
+function pickOneMode(scenario: Scenario, turn: number): Scenario {
   return { ...scenario, modes: scenario.modes.slice(turn % scenario.modes.length).slice(0, 1) };
 }
 
@@ -65,7 +65,7 @@ type Dying = { readonly scenario: Scenario; readonly death: Death };
 function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise<readonly Begun[]>): void {
   let endings: Promise<PromiseSettledResult<void>[]> | undefined;
   for (const [position, mode] of scenario.modes.entries()) {
-    test.concurrent(titleOf(scenario, death, mode), { timeout }, async () => {
+    test.concurrent(makeTitle(scenario, death, mode), { timeout }, async () => {
       endings ??= dies().then((begun) => endCases(stage, scenario, death, begun));
       const ending = (await endings)[position];
       if (ending?.status !== "fulfilled") throw ending?.reason;
@@ -74,7 +74,7 @@ function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise
 }
 
 /** Divides the deaths of all scenarios among processes. A process starts when a test needs the first of its deaths. */
-function dyingTogether(stage: Stage, all: readonly Dying[]): (one: Dying) => Promise<readonly Begun[]> {
+function groupDeaths(stage: Stage, all: readonly Dying[]): (one: Dying) => Promise<readonly Begun[]> {
   const processes: Dying[][] = [];
   let lives = 0;
   for (const one of all) {
@@ -131,9 +131,11 @@ async function endCases(stage: Stage, scenario: Scenario, death: Death, begun: r
   async function end(one: Begun | undefined, mode: Mode): Promise<void> {
     if (one === undefined) throw new Error("Every mode has its case");
     const { open, header } = one;
-    expect(await phaseOf(open)).toBe(death.leaves);
+    expect(await readPhase(open)).toBe(death.leaves);
     await mode.end(stage.world.roughly(open), header);
-    expect(await accountOf(stage.world, open)).toEqual(expectedOf(open, isCharged(scenario, death, mode)));
+    expect(await readAccount(stage.world, open)).toEqual(
+      makeExpectedAccount(open, isCharged(scenario, death, mode)),
+    );
   }
 }
 
@@ -142,7 +144,7 @@ function isCharged(scenario: Scenario, { leaves }: Death, { returns }: Mode): bo
   return returns || scenario.charges.includes(leaves);
 }
 
-function titleOf(scenario: Scenario, death: Death, mode: Mode): string {
+function makeTitle(scenario: Scenario, death: Death, mode: Mode): string {
   const once = scenario.leg === "publisher" ? "charged once, unlocked" : "charged once";
   const outcome = isCharged(scenario, death, mode) ? once : "charged nothing";
   return `killed ${death.title}, ${mode.title}: ${outcome}`;

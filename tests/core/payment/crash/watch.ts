@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Chain, RpcCall, Signer } from "../../../../core/port/chain.ts";
-import { stepOfBatch, stepOfRequest } from "./step.ts";
+import { findBatchStep, findRequestStep } from "./step.ts";
 
 /** One step of a payment: a call on a port. A payment has no effects besides calls on ports. */
 export type Visit = <Result>(
@@ -14,7 +14,7 @@ export type Visit = <Result>(
 const visits = new AsyncLocalStorage<Visit>();
 
 /** Runs the work, and calls `visit` for each of its steps. */
-export function watching<Result>(visit: Visit, run: () => Promise<Result>): Promise<Result> {
+export function runWatched<Result>(visit: Visit, run: () => Promise<Result>): Promise<Result> {
   return visits.run(visit, run);
 }
 
@@ -28,7 +28,7 @@ export function watchTable({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
     (next, { commandName }) =>
       (args) =>
-        visit(stepOfRequest(commandName, args.input), () => next(args)),
+        visit(findRequestStep(commandName, args.input), () => next(args)),
     { step: "initialize", name: "watch", priority: "high" },
   );
 }
@@ -39,7 +39,7 @@ export function watchChain(chain: Chain): Chain {
     batch(calls) {
       const sent = calls.flatMap(sendOnly);
       const unanswered = sent.length > 0 ? () => chain.batch(sent) : undefined;
-      return visit(stepOfBatch(calls), () => chain.batch(calls), unanswered);
+      return visit(findBatchStep(calls), () => chain.batch(calls), unanswered);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { RpcCall } from "../../../../core/port/chain.ts";
 import { ensureTable } from "../../../../local/database/index.ts";
 import { type Manners, roughManners } from "../../../../local/devnet/provider.ts";
 import { makeDice } from "../../../../local/stand-in.ts";
-import { expectFunds, grant } from "../../../support/crowd.ts";
+import { expectFunds, makeGrantCalls } from "../../../support/crowd.ts";
 import {
   listPress,
   type Payments,
@@ -52,7 +52,7 @@ export async function startWorld(presses: number) {
       ? undefined
       : await startRoughProvider(
           payments.devnet.rpcUrl,
-          lateByTheClock(roughManners(makeDice(roughSeed, "chain"))),
+          shortenDelay(roughManners(makeDice(roughSeed, "chain"))),
         );
   let tables = 0;
   let payers = 0;
@@ -101,7 +101,7 @@ export async function startWorld(presses: number) {
     const calls = cases.flatMap(({ payer: { address: payer }, place }) => [
       { method: "anvil_setBalance", params: [payer, gas] },
       { method: "anvil_setBalance", params: [privateKeyToAddress(place.relayerKey), gas] },
-      ...grant(payer, funds),
+      ...makeGrantCalls(payer, funds),
     ]);
     await payments.ports.chain.batch(calls);
     const [first] = cases;
@@ -110,7 +110,7 @@ export async function startWorld(presses: number) {
 }
 
 /** Shortens the provider's delays by the factor by which the clocks of these tests are slowed. */
-function lateByTheClock(manners: Manners): Manners {
+function shortenDelay(manners: Manners): Manners {
   return { ...manners, lag: () => manners.lag() / slowness };
 }
 
@@ -162,13 +162,13 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
 }
 
 /** A transaction from any address, because the devnet asks for no signature. */
-export function withoutSignature(from: Hex, to: Hex, data: Hex): RpcCall {
+export function makeUnsignedCall(from: Hex, to: Hex, data: Hex): RpcCall {
   return { method: "eth_sendTransaction", params: [{ from, to, data }] };
 }
 
 /** Lets Permit2 move this amount of the payer's USDG. */
-export function allowance(payer: Hex, amount: bigint): RpcCall {
-  return withoutSignature(
+export function makeAllowanceCall(payer: Hex, amount: bigint): RpcCall {
+  return makeUnsignedCall(
     payer,
     usdg,
     encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] }),

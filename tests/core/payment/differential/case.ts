@@ -2,7 +2,7 @@ import type { HDAccount } from "viem/accounts";
 import { type Address, lower } from "../../../../core/chain/hex.ts";
 import type { Permit } from "../../../../core/chain/permit2.ts";
 import type { Leg, PaymentRequirements } from "../../../../core/payment/schema.ts";
-import { permitFor, signPermit, testAccount } from "../../../support/payment.ts";
+import { makePermit, signPermit, testAccount } from "../../../support/payment.ts";
 import type { Change, Path, SignedNumber, SignedParty } from "./change.ts";
 import { otherMeaning, sameMeaning } from "./signature.ts";
 import { rewrite } from "./writing.ts";
@@ -38,10 +38,10 @@ export type Setting = {
 const stranger = testAccount(9);
 
 /** The payment document of a test case, as its payer would encode it for the header. */
-export async function documentOf(setting: Setting, { leg, payer, changes }: Case): Promise<unknown> {
+export async function makeDocument(setting: Setting, { leg, payer, changes }: Case): Promise<unknown> {
   const { wallet, signer } = setting.payers[payer];
   const entry = setting.terms[leg];
-  const honest = permitFor({ address: wallet }, entry);
+  const honest = makePermit({ address: wallet }, entry);
   const permit = changes.reduce((said, change) => sign(setting, said, change), honest);
   const plain = changes.some((change) => change.kind === "signature" && change.form === "another signer's")
     ? await signPermit(stranger, permit)
@@ -72,15 +72,15 @@ export async function documentOf(setting: Setting, { leg, payer, changes }: Case
 function sign(setting: Setting, permit: Permit, change: Change): Permit {
   switch (change.kind) {
     case "signed number":
-      return { ...permit, [change.field]: numbers(setting, permit)[change.to] };
+      return { ...permit, [change.field]: listNumbers(setting, permit)[change.to] };
     case "signed party":
-      return { ...permit, [change.field]: parties(permit)[change.to] };
+      return { ...permit, [change.field]: listParties(permit)[change.to] };
     default:
       return permit;
   }
 }
 
-function parties(permit: Permit): Readonly<Record<SignedParty, Address>> {
+function listParties(permit: Permit): Readonly<Record<SignedParty, Address>> {
   return {
     "the zero address": lower(`0x${"00".repeat(20)}`),
     "the payer": permit.from,
@@ -88,7 +88,7 @@ function parties(permit: Permit): Readonly<Record<SignedParty, Address>> {
   };
 }
 
-function numbers({ spentNonce }: Setting, permit: Permit): Readonly<Record<SignedNumber, bigint>> {
+function listNumbers({ spentNonce }: Setting, permit: Permit): Readonly<Record<SignedNumber, bigint>> {
   const now = BigInt(Math.floor(Date.now() / 1000));
   return {
     "0": 0n,
@@ -109,20 +109,24 @@ function numbers({ spentNonce }: Setting, permit: Permit): Readonly<Record<Signe
 function edit(document: unknown, change: Change): unknown {
   switch (change.kind) {
     case "document":
-      return at(document, change.path, () => change.to);
+      return replaceAt(document, change.path, () => change.to);
     case "writing":
-      return at(document, change.path, (value) => rewrite(value, change.as));
+      return replaceAt(document, change.path, (value) => rewrite(value, change.as));
     case "extra":
-      return at(document, [...change.path, "surprise"], () => ({ of: ["any", { kind: 1 }] }));
+      return replaceAt(document, [...change.path, "surprise"], () => ({ of: ["any", { kind: 1 }] }));
     default:
       return document;
   }
 }
 
 /** A copy of the tree with the value at the path replaced; a path that does not exist changes nothing. */
-export function at(tree: unknown, [key, ...rest]: Path, replace: (value: unknown) => unknown): unknown {
+export function replaceAt(
+  tree: unknown,
+  [key, ...rest]: Path,
+  replace: (value: unknown) => unknown,
+): unknown {
   if (key === undefined) return replace(tree);
   if (typeof tree !== "object" || tree === null || Array.isArray(tree)) return tree;
   const fields = new Map<string, unknown>(Object.entries(tree));
-  return Object.fromEntries(fields.set(key, at(fields.get(key), rest, replace)));
+  return Object.fromEntries(fields.set(key, replaceAt(fields.get(key), rest, replace)));
 }

@@ -106,7 +106,7 @@ const others: readonly (readonly [Path, readonly unknown[]])[] = [
   ],
 ];
 
-function names<Name extends string>(named: Readonly<Record<Name, unknown>>): readonly Name[] {
+function listNames<Name extends string>(named: Readonly<Record<Name, unknown>>): readonly Name[] {
   return Object.keys(named).filter((name): name is Name => name in named);
 }
 
@@ -116,7 +116,7 @@ export const everyChange: readonly Change[] = [
     values.map((to): Change => ({ kind: "signed number", field, to })),
   ),
   ...partyFields.flatMap((field) => parties.map((to): Change => ({ kind: "signed party", field, to }))),
-  ...(["another signer's", ...names(otherMeaning), ...names(sameMeaning)] as const).map(
+  ...(["another signer's", ...listNames(otherMeaning), ...listNames(sameMeaning)] as const).map(
     (form): Change => ({ kind: "signature", form }),
   ),
   ...[
@@ -140,8 +140,8 @@ export const everyChange: readonly Change[] = [
     ...others,
   ].flatMap(([path, values]) => values.map((to): Change => ({ kind: "document", path, to }))),
   ...[
-    ...numbers.map((path) => [path, names(numberWritings)] as const),
-    ...addresses.map((path) => [path, names(addressWritings)] as const),
+    ...numbers.map((path) => [path, listNames(numberWritings)] as const),
+    ...addresses.map((path) => [path, listNames(addressWritings)] as const),
   ].flatMap(([path, writings]) => writings.map((as): Change => ({ kind: "writing", path, as }))),
   ...[[], ...objects].map((path): Change => ({ kind: "extra", path })),
 ];

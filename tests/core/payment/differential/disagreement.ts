@@ -5,7 +5,7 @@ import type { Verdict } from "./judge.ts";
 export type Judged = { readonly case: Case; readonly ours: Verdict; readonly theirs: Verdict };
 
 /** Whether both judges accept, or both refuse with the same code. */
-export function agree({ ours, theirs }: Judged): boolean {
+export function isSameVerdict({ ours, theirs }: Judged): boolean {
   return ours.kind === "refused"
     ? theirs.kind === "refused" && ours.code === theirs.code
     : ours.kind === "accepted" && theirs.kind === "accepted";
@@ -30,7 +30,7 @@ const ofNumber = (change: Change) =>
   /^(amount|nonce|deadline|validAfter)$/.test(change.path.at(-1) ?? "");
 
 /** The faults of a test case, each of which may be reported first: the changes, the payer's state, a broken signature. */
-function faults({ case: { changes, payer } }: Judged): number {
+function countFaults({ case: { changes, payer } }: Judged): number {
   const state = /^(without|frozen|delegated to no)/.test(payer) ? 1 : 0;
   const broken = changes.filter((change) => change.kind === "document" && below("payload")(change)).length;
   return changes.length + state + broken;
@@ -101,6 +101,6 @@ export const disagreements: readonly {
   },
   {
     name: "where several things are wrong, the signature comes before amount, payee and times here (design §4)",
-    holds: (judged) => both(judged) && faults(judged) > 1,
+    holds: (judged) => both(judged) && countFaults(judged) > 1,
   },
 ];

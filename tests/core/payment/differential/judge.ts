@@ -16,7 +16,7 @@ export type Verdict =
 export type Judge = (document: unknown) => Promise<Verdict>;
 
 /** Whether two offers of terms are equal except for the ticket, which differs in each offer. */
-function sameTerms(one: PaymentRequirements, other: PaymentRequirements): boolean {
+function isSameTerms(one: PaymentRequirements, other: PaymentRequirements): boolean {
   const asked = ({ extra: { ticket: _, ...extra }, ...entry }: PaymentRequirements) => ({ ...entry, extra });
   return JSON.stringify(asked(one)) === JSON.stringify(asked(other));
 }
@@ -25,14 +25,19 @@ function sameTerms(one: PaymentRequirements, other: PaymentRequirements): boolea
  * This service as a judge. The relayers cannot sign, so that nothing is ever broadcast: a payment that reaches the signing counts as
  * accepted. A refusal must contain the current terms.
  */
-export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: PaymentRequirements): Judge {
+export function makeServiceJudge(
+  ports: PaymentPorts,
+  leg: Leg,
+  pressId: number,
+  terms: PaymentRequirements,
+): Judge {
   const relayers = { ...ports.relayers, sign: () => Promise.reject(new Error("The keys are out of order")) };
   return async (document) => {
     try {
       const outcome = await pay({ ...ports, relayers }, { leg, pressId, header: encodeHeader(document) });
       if (outcome.kind === "paid") return { kind: "threw", error: "paid, though nothing can be sent" };
       // A payer without an allowance is first offered the payment method that needs no allowance.
-      const fresh = outcome.terms.accepts.some((entry) => sameTerms(entry, terms));
+      const fresh = outcome.terms.accepts.some((entry) => isSameTerms(entry, terms));
       if (!fresh || outcome.receipt !== undefined) return { kind: "threw", error: "no fresh terms" };
       return { kind: "refused", code: outcome.terms.code };
     } catch (error) {
@@ -43,7 +48,7 @@ export function service(ports: PaymentPorts, leg: Leg, pressId: number, terms: P
 }
 
 /** The x402 library's own facilitator, on the same chain. */
-export function library({ client }: Payments, relayer: Hex, terms: PaymentRequirements): Judge {
+export function makeLibraryJudge({ client }: Payments, relayer: Hex, terms: PaymentRequirements): Judge {
   const unused = () => Promise.reject(new Error("Verification sends nothing"));
   const facilitator = new ExactEvmScheme({
     getAddresses: () => [relayer],

@@ -29,7 +29,7 @@ const none = { kind: "none" } as const;
 export async function startFaultyNode(target: string) {
   let fault: Fault = none;
   const server = createServer((request, response) => {
-    void answer(target, fault, request, response).catch((error: unknown) => {
+    void answerRequest(target, fault, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   });
@@ -53,7 +53,7 @@ export async function startFaultyNode(target: string) {
 }
 export type FaultyNode = Awaited<ReturnType<typeof startFaultyNode>>;
 
-async function answer(target: string, set: Fault, request: IncomingMessage, response: ServerResponse) {
+async function answerRequest(target: string, set: Fault, request: IncomingMessage, response: ServerResponse) {
   const body = await text(request);
   const fault = set.only?.test(body) === false ? none : set;
   if (fault.kind === "hang up" && !fault.forwarded) {
@@ -68,11 +68,11 @@ async function answer(target: string, set: Fault, request: IncomingMessage, resp
   const [status, sent] =
     fault.kind === "body"
       ? [fault.status, fault.body(given)]
-      : [200, fault.kind === "calls" ? changed(body, given, fault.change) : given];
+      : [200, fault.kind === "calls" ? changeReplies(body, given, fault.change) : given];
   response.writeHead(status, { "content-type": "application/json" }).end(sent);
 }
 
-function changed(body: string, given: string, change: Change): string {
+function changeReplies(body: string, given: string, change: Change): string {
   const asked: unknown = JSON.parse(body);
   const calls = z.array(Call).parse(Array.isArray(asked) ? asked : [asked]);
   const answered: unknown = JSON.parse(given);

@@ -4,16 +4,16 @@ import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
   deploy,
+  fetchTerms,
   identityRegistry,
   listPress,
   type Payments,
   permit2,
   send,
-  termsOf,
   testAccount,
 } from "../../../support/payment.ts";
 import type { PayerName, Setting } from "./case.ts";
-import { contractWallet, delegate, fund, payFrom, setFrozen } from "./wallet.ts";
+import { delegate, deployContractWallet, fund, payFrom, setFrozen } from "./wallet.ts";
 
 const publisher = testAccount(4);
 const spentNonce = 77n;
@@ -60,13 +60,13 @@ export async function prepare(payments: Payments): Promise<Setting> {
     frozen,
     "a contract": {
       signer: contractOwner.signer,
-      wallet: await contractWallet(payments, contractOwner.signer),
+      wallet: await deployContractWallet(payments, contractOwner.signer),
     },
     "delegated to a wallet": delegated,
     "delegated to no wallet": misled,
   } satisfies Setting["payers"];
   for (const name of buyers) await payFrom(payments, payers[name], "fee", pressIds.publisher);
-  const fee = await termsOf(payments, "fee", pressIds.fee);
-  const rest = await termsOf(payments, "publisher", pressIds.publisher);
+  const fee = await fetchTerms(payments, "fee", pressIds.fee);
+  const rest = await fetchTerms(payments, "publisher", pressIds.publisher);
   return { pressIds, payers, spentNonce, terms: { fee: fee.entry, publisher: rest.entry } };
 }

@@ -8,13 +8,13 @@ import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
   deploy,
-  headerFor,
+  encodePermitHeader,
+  fetchTerms,
+  makePermit,
   type Payments,
   permit2,
-  permitFor,
   send,
   signPermit,
-  termsOf,
   testAccount,
   usdg,
 } from "../../../support/payment.ts";
@@ -58,7 +58,7 @@ export async function setPaused(payments: Payments, paused: boolean): Promise<vo
 }
 
 /** An ERC-1271 wallet with USDG, for which `owner` signs. Permit2 may move `allowance` base units of its USDG. */
-export async function contractWallet(
+export async function deployContractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
   allowance = funds,
@@ -123,9 +123,9 @@ export async function payFrom(
   leg: Leg,
   pressId: number,
 ) {
-  const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor({ address: wallet }, entry);
+  const { entry } = await fetchTerms(payments, leg, pressId);
+  const permit = makePermit({ address: wallet }, entry);
   const signature = await signPermit(signer, permit);
-  const header = headerFor(entry, permit, form === undefined ? signature : form(signature));
+  const header = encodePermitHeader(entry, permit, form === undefined ? signature : form(signature));
   return pay(payments.ports, { leg, pressId, header });
 }

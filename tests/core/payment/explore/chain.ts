@@ -99,7 +99,7 @@ export const genesis: Chain = {
 export type View = { readonly chain: Chain; readonly now: number };
 export const beginning = 2_000_000_000_000;
 
-function headOf({ chain, now }: View): number {
+function computeHead({ chain, now }: View): number {
   return chain.blocks + Math.floor((now - beginning) / 1000);
 }
 
@@ -153,7 +153,7 @@ function transferOf({ wallet, payee, amount }: Signed): Log {
 }
 
 /** The payment that a call settles. Extra bytes after the call are ignored, as contracts ignore them. */
-function signedIn(data: Hex): Signed | undefined {
+function findSigned(data: Hex): Signed | undefined {
   return [...purse.values()].find(({ call }) => data.startsWith(call));
 }
 
@@ -171,19 +171,19 @@ function remember<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
 }
 
 /** The settlements that a call makes: a single settlement, or all settlements of a batch. */
-export function callsIn(data: Hex): readonly Signed[] {
-  const one = signedIn(data);
+export function findCalls(data: Hex): readonly Signed[] {
+  const one = findSigned(data);
   if (one !== undefined) return [one];
   return decodeBatch(data).args[0].map(({ callData }) => {
-    const inner = signedIn(callData);
+    const inner = findSigned(callData);
     if (inner === undefined) throw new Error("Something is settled that nobody has signed");
     return inner;
   });
 }
 
-function effects(view: View, data: Hex): readonly Effect[] {
+function computeEffects(view: View, data: Hex): readonly Effect[] {
   const settled: string[] = [];
-  return callsIn(data).map((one) => {
+  return findCalls(data).map((one) => {
     const effect = settle(view, one, settled);
     if (effect.ok && effect.settles !== undefined) settled.push(effect.settles.name);
     return effect;
@@ -198,10 +198,10 @@ function include(
   { hash, from, to, input }: Pick<Mined, "hash" | "from" | "to" | "input">,
 ): Chain {
   const { chain } = view;
-  const burns = callsIn(input).some(
+  const burns = findCalls(input).some(
     ({ method, wallet }) => method === "permit2" && chain.burning.includes(wallet),
   );
-  const all = burns ? [] : effects(view, input);
+  const all = burns ? [] : computeEffects(view, input);
   const ok = !burns && (isBatch(to) || all.every((effect) => effect.ok));
   const done = ok ? all.flatMap((effect) => (effect.ok ? [effect] : [])) : [];
   const blocks = chain.blocks + 1;
@@ -210,7 +210,7 @@ function include(
     from,
     to,
     input,
-    block: headOf({ chain: { ...chain, blocks }, now: view.now }),
+    block: computeHead({ chain: { ...chain, blocks }, now: view.now }),
     ok,
     settled: done.flatMap(({ settles }) => settles?.name ?? []),
     logs: done.flatMap(({ logs }) => logs),
@@ -225,7 +225,7 @@ export function settleAsStranger(view: View, { name, to, call }: Signed): Chain 
 }
 
 /** The node's refusal of our transaction; `undefined` if the node accepts the transaction. */
-export function refusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
+export function findRefusal({ chain }: View, raw: Hex): RpcOutcome | undefined {
   const { nonce = 0 } = signedByUs.get(raw) ?? {};
   if (chain.count > nonce) return { status: "failed", code: -32003, message: "nonce too low" };
   return undefined;
@@ -272,8 +272,8 @@ const Filter = z.object({
 });
 
 /** Answers a call as a node with this view does. Throws Error for a call that is not modelled. */
-export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
-  const head = headOf(view);
+export function answerCall(view: View, { method, params }: RpcCall): RpcOutcome {
+  const head = computeHead(view);
   const [first, second] = params;
   switch (method) {
     case "eth_blockNumber":
@@ -295,7 +295,7 @@ export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
     case "eth_getCode":
       return ok(view.chain.burning.includes(lower(AddressInput.parse(first))) ? "0x5b600056" : "0x");
     case "eth_estimateGas": {
-      const [effect] = effects(view, Call.parse(first).data);
+      const [effect] = computeEffects(view, Call.parse(first).data);
       return effect?.ok === true ? ok("0x186a0") : reverted(effect?.data ?? "0x");
     }
     case "eth_call":
@@ -306,13 +306,13 @@ export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
     }
     case "eth_getTransactionReceipt": {
       const found = view.chain.mined.find(({ hash }) => hash === first);
-      return ok(found === undefined ? null : receiptOf(found));
+      return ok(found === undefined ? null : makeReceipt(found));
     }
     case "eth_getLogs": {
       const { address, topics, fromBlock, toBlock } = Filter.parse(first);
       const logs = view.chain.mined
         .filter(({ block }) => block >= Number(fromBlock) && block <= Number(toBlock))
-        .flatMap((one) => receiptOf(one).logs);
+        .flatMap((one) => makeReceipt(one).logs);
       return ok(
         logs.filter(
           (log) =>
@@ -326,7 +326,7 @@ export function answer(view: View, { method, params }: RpcCall): RpcOutcome {
   }
 }
 
-export function receiptOf({ hash, from, block, ok: success, logs }: Mined) {
+export function makeReceipt({ hash, from, block, ok: success, logs }: Mined) {
   const about = { transactionHash: hash, blockNumber: numberToHex(block) };
   return {
     ...about,
@@ -339,19 +339,19 @@ export function receiptOf({ hash, from, block, ok: success, logs }: Mined) {
 }
 
 function call(view: View, { to, data }: z.infer<typeof Call>, at: unknown): RpcOutcome {
-  const head = headOf(view);
+  const head = computeHead(view);
   const upTo = typeof at === "string" && at.startsWith("0x") ? Number(at) : head;
   if (upTo > head) return { status: "failed", code: -32000, message: "header not found" };
   // The simulated chain is not an Arbitrum Nitro chain, so there is no contract at the address of Nitro's precompile.
   if (/^0x0+c8$/i.test(to)) return ok("0x");
-  if (signedIn(data) !== undefined) {
-    const [effect] = effects(view, data);
+  if (findSigned(data) !== undefined) {
+    const [effect] = computeEffects(view, data);
     return effect?.ok === true ? ok("0x") : reverted(effect?.data ?? "0x");
   }
   const { functionName, args } = decode(data);
   switch (functionName) {
     case "aggregate3": {
-      const result = effects(view, data).map((effect) => ({
+      const result = computeEffects(view, data).map((effect) => ({
         success: effect.ok,
         returnData: effect.ok ? ("0x" as const) : effect.data,
       }));

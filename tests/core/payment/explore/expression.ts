@@ -7,7 +7,7 @@ type Operand = (item: Item | undefined) => unknown;
 
 const token = /\s*(<>|<=|>=|[()=<>,+]|[#:]?[\w.]+)/y;
 
-function tokens(text: string): string[] {
+function listTokens(text: string): string[] {
   const found: string[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < text.trimEnd().length) {
@@ -19,13 +19,13 @@ function tokens(text: string): string[] {
 }
 
 /** Reads a condition, a filter or a key condition. Throws SyntaxError for unknown syntax. */
-export function condition(text: string, names: Names = {}, values: Values = {}): Test {
-  const left = tokens(text);
+export function parseCondition(text: string, names: Names = {}, values: Values = {}): Test {
+  const left = listTokens(text);
   const test = parseOr();
   if (left.length > 0) throw new SyntaxError(`Left over in ${text}: ${left.join(" ")}`);
   return test;
 
-  function take(): string {
+  function takeToken(): string {
     const next = left.shift();
     if (next === undefined) throw new SyntaxError(`${text} ends too early`);
     return next;
@@ -73,13 +73,13 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
       const high = parseOperand();
       return (item) => compareValues(low(item), one(item)) <= 0 && compareValues(one(item), high(item)) <= 0;
     }
-    const how = take();
+    const how = takeToken();
     const other = parseOperand();
-    return (item) => compares(how, one(item), other(item));
+    return (item) => isTrueComparison(how, one(item), other(item));
   }
 
   function call(): Test {
-    const name = take();
+    const name = takeToken();
     expect("(");
     const what = parseOperand();
     const prefix = is(",") ? parseOperand() : undefined;
@@ -93,7 +93,7 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
   }
 
   function parseOperand(): Operand {
-    const name = take();
+    const name = takeToken();
     if (name.startsWith(":")) return () => values[name];
     const attribute = names[name] ?? name;
     return (item) => item?.[attribute];
@@ -111,7 +111,7 @@ function compareValues(one: unknown, other: unknown): number {
   return Number.NaN;
 }
 
-function compares(how: string, one: unknown, other: unknown): boolean {
+function isTrueComparison(how: string, one: unknown, other: unknown): boolean {
   if (how === "=") return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
   if (how === "<>") return JSON.stringify(one) !== JSON.stringify(other);
   const by = compareValues(one, other);
@@ -123,10 +123,10 @@ function compares(how: string, one: unknown, other: unknown): boolean {
 }
 
 /** Returns the item after an update: SET of plain values, REMOVE, and ADD of numbers. Throws SyntaxError for any other clause. */
-export function updated(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
+export function applyUpdate(item: Item, text: string, names: Names = {}, values: Values = {}): Item {
   const next: Record<string, unknown> = { ...item };
   let clause = "";
-  const left = tokens(text);
+  const left = listTokens(text);
   const value = (name: string | undefined) => {
     if (name === undefined || !(name in values)) throw new SyntaxError(`No value ${name} in ${text}`);
     return values[name];

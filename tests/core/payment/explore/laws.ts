@@ -2,7 +2,7 @@ import * as z from "zod";
 import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
 import { nameOf } from "../../../../core/record/payment.ts";
-import { callsIn, findSettlement, purse } from "./chain.ts";
+import { findCalls, findSettlement, purse } from "./chain.ts";
 import { type End, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
@@ -11,7 +11,7 @@ export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-export function law(holds: boolean, invariant: number, what: string): asserts holds {
+export function expectLaw(holds: boolean, invariant: number, what: string): asserts holds {
   if (!holds) throw new Broken(`Invariant ${invariant}: ${what}`);
 }
 
@@ -47,13 +47,13 @@ type Entity = z.infer<typeof Entity>;
 
 /** Each item is parsed once, because the same text appears in many states. */
 const read = new Map<string, Entity | undefined>();
-function entityOf(text: string): Entity | undefined {
+function parseEntity(text: string): Entity | undefined {
   if (!read.has(text)) read.set(text, Entity.safeParse(JSON.parse(text)).data);
   return read.get(text);
 }
 
-export function recordsIn({ items }: Pick<World, "items">) {
-  const all = [...items.values()].flatMap((text) => entityOf(text) ?? []);
+export function listRecords({ items }: Pick<World, "items">) {
+  const all = [...items.values()].flatMap((text) => parseEntity(text) ?? []);
   const of = <Name extends Entity["__edb_e__"]>(name: Name) =>
     all.filter((item): item is Extract<Entity, { __edb_e__: Name }> => item.__edb_e__ === name);
   return {
@@ -70,7 +70,7 @@ const isBegunRest = ({ leg, state }: { readonly leg: string; readonly state: str
 
 type LegOf = { readonly wallet: string; readonly leg: string };
 /** The payments that were signed for a leg, found by their names, which begin with the leg's name. */
-export function signedFor({ wallet, leg }: LegOf) {
+export function findSignedPayments({ wallet, leg }: LegOf) {
   return [...purse.values()].filter((one) => one.wallet === wallet && one.name.startsWith(leg));
 }
 const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
@@ -79,57 +79,63 @@ const isSame = (one: z.infer<typeof Leg>, other: z.infer<typeof Leg>) =>
 /** Checks the invariants that must hold in every state. Throws Broken. */
 export function checkState(world: World): void {
   const { chain } = world;
-  const { settlements, transactions, transfers, relayers, presses } = recordsIn(world);
+  const { settlements, transactions, transfers, relayers, presses } = listRecords(world);
   for (const one of settlements) {
     const name = `${one.leg} of ${one.wallet}`;
     const charges = chain.mined.filter(({ settled }) =>
-      signedFor(one).some((signed) => settled.includes(signed.name)),
+      findSignedPayments(one).some((signed) => settled.includes(signed.name)),
     );
     // In this model strangers settle only payments that we have broadcast, so each charge counts.
-    law(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
+    expectLaw(charges.length <= 1, 1, `${name} is charged once, not ${charges.length} times`);
     const own = transfers.filter((transfer) => isSame(transfer, one));
-    law(own.length <= 1, 1, `one transfer pays for the ${name}`);
+    expectLaw(own.length <= 1, 1, `one transfer pays for the ${name}`);
     if (one.state === "settled") {
       const [charge] = charges;
-      law(charge !== undefined && charge.hash === one.txHash, 1, `the ${name} is settled by its own charge`);
+      expectLaw(
+        charge !== undefined && charge.hash === one.txHash,
+        1,
+        `the ${name} is settled by its own charge`,
+      );
       const [transfer] = own;
       const log = charge.logs[transfer?.logIndex ?? -1];
-      const from = signedFor(one).some(({ wallet }) => log?.topics[1]?.toString().endsWith(wallet.slice(2)));
-      law(transfer?.txHash === charge.hash && from, 9, `the ${name} names its own transfer`);
-    } else law(own.length === 0, 3, `a transfer is taken only by a settled leg, not by the ${name}`);
+      const from = findSignedPayments(one).some(({ wallet }) =>
+        log?.topics[1]?.toString().endsWith(wallet.slice(2)),
+      );
+      expectLaw(transfer?.txHash === charge.hash && from, 9, `the ${name} names its own transfer`);
+    } else expectLaw(own.length === 0, 3, `a transfer is taken only by a settled leg, not by the ${name}`);
     if (one.state === "submitted") {
       const transaction = transactions.find(({ id }) => id === one.transaction);
-      law(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
-      law(transaction.intents.includes(nameOf(one)), 2, `its transaction names the ${name}`);
-      const carried = callsIn(signedByUs.get(transaction.rawTx)?.data ?? "0x");
+      expectLaw(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
+      expectLaw(transaction.intents.includes(nameOf(one)), 2, `its transaction names the ${name}`);
+      const carried = findCalls(signedByUs.get(transaction.rawTx)?.data ?? "0x");
       const { nonce } = one.signed;
-      law(
+      expectLaw(
         carried.some((signed) => signed.wallet === one.wallet && String(signed.nonce) === nonce),
         2,
         `its transaction carries what was signed for the ${name}`,
       );
       const wallets = carried.map(({ wallet }) => wallet);
-      law(new Set(wallets).size === wallets.length, 9, "a wallet has one leg in a transaction");
+      expectLaw(new Set(wallets).size === wallets.length, 9, "a wallet has one leg in a transaction");
     }
-    law((one.state === "submitted") === (one.transaction !== undefined), 0, `the ${name} makes sense`);
+    expectLaw((one.state === "submitted") === (one.transaction !== undefined), 0, `the ${name} makes sense`);
     const underWay = one.state === "queued" || one.state === "submitted";
-    law(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
+    expectLaw(!underWay || one.pending !== undefined, 3, `the reconciler can find the ${name}`);
   }
   for (const { wallet, pressId } of settlements.filter(isBegunRest)) {
     const fee = settlements.find((one) => isSame(one, { wallet, pressId, leg: "fee" }));
-    law(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
+    expectLaw(fee?.state === "settled", 7, `the rest of ${wallet} is begun only where its fee is paid`);
   }
   for (const { inFlight, lease } of relayers) {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
-    law(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
+    expectLaw(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
   }
   // Only one of two transactions with the key's next nonce could be mined.
   const inFlight = transactions.filter(({ state }) => state === "stored");
-  law(inFlight.length <= 1, 2, "the one key has one transaction in flight");
+  expectLaw(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
     const unlocks = settlements.filter(({ leg, state }) => leg === "publisher" && state === "settled");
     const uncounted = unlocks.filter(({ pending }) => pending === "uncounted").length;
-    law(
+    expectLaw(
       reads + uncounted === unlocks.length,
       3,
       `${reads} reads and ${uncounted} to count of ${unlocks.length}`,
@@ -140,7 +146,7 @@ export function checkState(world: World): void {
   const sent = chain.mined.filter(({ from }) => from === relayer);
   for (const { settled } of sent) {
     for (const name of settled)
-      law(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
+      expectLaw(world.shown.includes(name), 2, `${name} was broadcast before it was mined`);
   }
 }
 
@@ -148,7 +154,7 @@ export function checkState(world: World): void {
 function checkFees({ chain, shown }: World): void {
   for (const { name, wallet } of purse.values()) {
     const hopeless = name.startsWith("fee") && (chain.frozen || chain.short.includes(wallet));
-    law(!hopeless || !shown.includes(name), 7, `${name} is not taken where the rest could not be paid`);
+    expectLaw(!hopeless || !shown.includes(name), 7, `${name} is not taken where the rest could not be paid`);
   }
 }
 
@@ -163,13 +169,21 @@ function checkGas(
 ): void {
   for (const { rawTx } of transactions) {
     const { gas = 0n, maxFeePerGas = 0n, data = "0x" } = signedByUs.get(rawTx) ?? {};
-    law(maxFeePerGas <= highestPrice, 8, "what is signed pays no more than the ceiling");
-    law(gas <= mostForLeg * BigInt(callsIn(data).length), 8, "what is signed has a bounded gas limit");
+    expectLaw(maxFeePerGas <= highestPrice, 8, "what is signed pays no more than the ceiling");
+    expectLaw(
+      gas <= mostForLeg * BigInt(findCalls(data).length),
+      8,
+      "what is signed has a bounded gas limit",
+    );
   }
-  law(!chain.dear || shown.length === 0, 8, "nothing is sent while gas costs more than the ceiling");
+  expectLaw(!chain.dear || shown.length === 0, 8, "nothing is sent while gas costs more than the ceiling");
   const burned = chain.mined.filter(({ from, settled }) => from === relayer && settled.length === 0);
   const blows = blowing.reduce((sum, what) => sum + given[what] - left[what], 0);
-  law(burned.length <= blows, 8, `${burned.length} transactions have settled nothing, after ${blows} blows`);
+  expectLaw(
+    burned.length <= blows,
+    8,
+    `${burned.length} transactions have settled nothing, after ${blows} blows`,
+  );
 }
 
 /**
@@ -187,10 +201,10 @@ const refusals = new Set([
 ]);
 
 /** Whether a request may end with this error. ElectroDB and concurrent work wrap the table's error in another error. */
-function mayEnd(error: unknown): boolean {
+function isAllowedEnd(error: unknown): boolean {
   if (error instanceof AppError) return refusals.has(error.code);
-  if (error instanceof AggregateError) return error.errors.every(mayEnd);
-  return error instanceof Error && (error instanceof TableDown || mayEnd(error.cause));
+  if (error instanceof AggregateError) return error.errors.every(isAllowedEnd);
+  return error instanceof Error && (error instanceof TableDown || isAllowedEnd(error.cause));
 }
 
 const Outcome = z.union([
@@ -202,26 +216,26 @@ const Outcome = z.union([
 export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
   if ("error" in end) {
     const { error } = end;
-    law(mayEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
+    expectLaw(isAllowedEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
     return;
   }
   if (request === undefined) return;
   const outcome = Outcome.parse(end.value);
-  const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
+  const all = findSignedPayments({ wallet: request.signed.wallet, leg: request.leg });
   const charged = all.some((one) => findSettlement(world.chain, one) !== undefined);
   if (outcome.kind === "paid") {
-    law(charged, 1, `${name} is told that it has paid, and has`);
-    law(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
+    expectLaw(charged, 1, `${name} is told that it has paid, and has`);
+    expectLaw(!request.copied || outcome.unlocked === undefined, 5, `a copy is not given the text`);
     return;
   }
-  law(unpaid, 2, `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`);
+  expectLaw(unpaid, 2, `${name}, which has paid or may have, is not told to pay: ${outcome.terms.code}`);
 }
 
 /** Whether a leg is neither charged nor part of a transaction that may still be mined. */
 export function isUnpaid({ chain }: Pick<World, "chain">, request: Process["request"]): boolean {
   if (request === undefined) return true;
-  const all = signedFor({ wallet: request.signed.wallet, leg: request.leg });
+  const all = findSignedPayments({ wallet: request.signed.wallet, leg: request.leg });
   if (all.some((one) => findSettlement(chain, one) !== undefined)) return false;
-  const held = chain.pool.flatMap((raw) => callsIn(signedByUs.get(raw)?.data ?? "0x"));
+  const held = chain.pool.flatMap((raw) => findCalls(signedByUs.get(raw)?.data ?? "0x"));
   return !held.some(({ name }) => all.some((one) => one.name === name));
 }

@@ -6,7 +6,7 @@ import { type Address, type Hex, toAddress } from "../../../../core/chain/hex.ts
 import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { RelayTransaction, RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import { treasury } from "../../../support/payment.ts";
-import { type Reply, tableOf } from "./table.ts";
+import { openModelTable, type Reply } from "./table.ts";
 
 /** A call of a service process to the table, the chain or the clock. No other process can act between two such calls. */
 export type Ask =
@@ -53,14 +53,14 @@ export type Work = (ports: PaymentPorts) => Promise<unknown>;
 let nodes = 0;
 
 /** Starts a piece of the service's work. The ids that the work makes begin with `name`. */
-export async function program(start: Start, work: Work): Promise<Node> {
-  return nodeOf(await begin(start, work), []);
+export async function startProgram(start: Start, work: Work): Promise<Node> {
+  return makeNode(await begin(start, work), []);
 
   /**
    * The list `path` contains the answers so far. The first new answer continues the current run; any other answer replays the path in a new
    * run.
    */
-  function nodeOf(running: Running, path: readonly string[]): Node {
+  function makeNode(running: Running, path: readonly string[]): Node {
     const [first] = running.waiting;
     const { end } = running;
     if (first === undefined && end === undefined) {
@@ -79,8 +79,8 @@ export async function program(start: Start, work: Work): Promise<Node> {
         if (known !== undefined) return known;
         const run = live ?? (await replay(path));
         live = undefined;
-        await feed(run, text);
-        const next = nodeOf(run, [...path, text]);
+        await deliverReply(run, text);
+        const next = makeNode(run, [...path, text]);
         children.set(text, next);
         return next;
       },
@@ -89,7 +89,7 @@ export async function program(start: Start, work: Work): Promise<Node> {
 
   async function replay(path: readonly string[]): Promise<Running> {
     const running = await begin(start, work);
-    for (const text of path) await feed(running, text);
+    for (const text of path) await deliverReply(running, text);
     return running;
   }
 }
@@ -97,7 +97,7 @@ export async function program(start: Start, work: Work): Promise<Node> {
 async function begin({ now, name }: Start, work: Work): Promise<Running> {
   const running: Running = { waiting: [], now, end: undefined };
   current = running;
-  void work(portsOf(running, name)).then(
+  void work(makePorts(running, name)).then(
     (value) => {
       running.end = { value };
     },
@@ -105,20 +105,20 @@ async function begin({ now, name }: Start, work: Work): Promise<Running> {
       running.end = { error };
     },
   );
-  await idle(running);
+  await waitForCall(running);
   return running;
 }
 
-async function feed(running: Running, text: string): Promise<void> {
+async function deliverReply(running: Running, text: string): Promise<void> {
   const told: Told = JSON.parse(text);
   running.now = told.now;
   current = running;
   running.waiting.shift()?.tell(told);
-  await idle(running);
+  await waitForCall(running);
 }
 
 /** Lets the run continue until it makes a call or has ended. The first run loads modules, which takes many cycles of the event loop. */
-async function idle(running: Running): Promise<void> {
+async function waitForCall(running: Running): Promise<void> {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
     await setImmediate();
@@ -133,7 +133,7 @@ export const signedByUs = new Map<string, RelayTransaction>();
 
 /** The run that is active now; only one run is active at a time. */
 let current: Running | undefined;
-const opened = tableOf(async (input) => {
+const opened = openModelTable(async (input) => {
   const told = await new Promise<Told>((tell) =>
     current?.waiting.push({ ask: { kind: "table", input }, tell }),
   );
@@ -144,7 +144,7 @@ const opened = tableOf(async (input) => {
 /** All runs share the table, so reads of different runs must not be joined into one request. */
 const table = Object.assign(opened, { joined: opened.together });
 
-function portsOf(running: Running, name: string): PaymentPorts {
+function makePorts(running: Running, name: string): PaymentPorts {
   let ids = 0;
   const id = () => `${name}-${++ids}`;
   const asking = (ask: Ask) => new Promise<Told>((tell) => running.waiting.push({ ask, tell }));

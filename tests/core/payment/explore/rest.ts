@@ -1,7 +1,7 @@
 import { AppError } from "../../../../core/error.ts";
 import { beginning, findSettlement, mine } from "./chain.ts";
-import { law, recordsIn, signedFor } from "./laws.ts";
-import { begun, calm, isAlive, moves, type Request, type World } from "./world.ts";
+import { expectLaw, findSignedPayments, listRecords } from "./laws.ts";
+import { addProcess, calm, isAlive, listMoves, type Request, type World } from "./world.ts";
 
 /**
  * The times of the reconciler's runs: two runs while the signed payments are valid, and one run after that. All worlds use the same times,
@@ -11,9 +11,9 @@ const reconciled = [120, 181, 900].map((seconds) => beginning + seconds * 1000);
 
 /** Runs one process to its end while nothing else happens. */
 async function runAlone(world: World, name: string, request?: Request): Promise<World> {
-  let at = await begun({ ...world, processes: [] }, name, request);
+  let at = await addProcess({ ...world, processes: [] }, name, request);
   while (at.processes.some(isAlive)) {
-    const next = await moves(at).next();
+    const next = await listMoves(at).next();
     if (next.done === true) throw new Error(`${name} comes to no end`);
     at = next.value.world;
   }
@@ -24,7 +24,7 @@ async function runAlone(world: World, name: string, request?: Request): Promise<
  * Ends all faults, runs the reconciler, and lets each payer repeat the request with the first payment and then with a fresh payment. After
  * that every leg must be paid once and delivered, and no relayer key may be leased (invariants 1, 3, 4 and 6). Throws Broken.
  */
-export async function rest(end: World): Promise<void> {
+export async function runToEnd(end: World): Promise<void> {
   const calmed = { ...end.chain, broke: [], burning: [], short: [], frozen: false, dear: false };
   let world: World = { ...end, left: calm, chain: calmed };
   for (const raw of world.chain.pool) world = { ...world, chain: mine(world, raw) };
@@ -32,25 +32,25 @@ export async function rest(end: World): Promise<void> {
   for (const now of reconciled) {
     if (now >= world.now) world = await runAlone({ ...world, now }, "reconciler");
   }
-  const { settlements, relayers } = recordsIn(world);
+  const { settlements, relayers } = listRecords(world);
   for (const { state, leg, wallet } of settlements) {
-    law(state === "settled" || state === "failed", 3, `the ${leg} of ${wallet} does not stay ${state}`);
+    expectLaw(state === "settled" || state === "failed", 3, `the ${leg} of ${wallet} does not stay ${state}`);
   }
   for (const { inFlight, leaseUntil = 0 } of relayers) {
-    law(inFlight === undefined && leaseUntil < world.now, 3, "no key stays held");
+    expectLaw(inFlight === undefined && leaseUntil < world.now, 3, "no key stays held");
   }
   const requests = new Map(
     end.processes.flatMap(({ request }) =>
       request?.again === undefined ? [] : [[request.again.name, request.again]],
     ),
   );
-  for (const request of requests.values()) world = await comesBack(world, end, request);
+  for (const request of requests.values()) world = await repeatRequest(world, end, request);
 }
 
 /** The payer repeats the request with a fresh signature that has not been sent before. */
-async function comesBack(world: World, end: World, request: Request): Promise<World> {
+async function repeatRequest(world: World, end: World, request: Request): Promise<World> {
   const { wallet } = request.signed;
-  const paidBefore = signedFor({ wallet, leg: request.leg }).some(
+  const paidBefore = findSignedPayments({ wallet, leg: request.leg }).some(
     (one) => findSettlement(world.chain, one) !== undefined,
   );
   const after = await runAlone(world, request.name, request);
@@ -68,13 +68,21 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
       ? outcome.error.code === "already_unlocked"
       : false;
   const paid = outcome !== undefined && "value" in outcome && hasKind(outcome.value, "paid");
-  law(paid || unlocked, 6, `${request.name} ends well`);
-  law(!unlocked || answered || isRecorded(world, request), 6, `${request.name}, who was not answered, is`);
-  const charges = signedFor({ wallet, leg: request.leg }).filter(
+  expectLaw(paid || unlocked, 6, `${request.name} ends well`);
+  expectLaw(
+    !unlocked || answered || isRecorded(world, request),
+    6,
+    `${request.name}, who was not answered, is`,
+  );
+  const charges = findSignedPayments({ wallet, leg: request.leg }).filter(
     (one) => findSettlement(after.chain, one) !== undefined,
   );
-  law(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
-  law(!paidBefore || charges[0]?.name !== request.signed.name, 1, `${request.name} is not charged again`);
+  expectLaw(charges.length === 1, 1, `${request.name} has paid once, not ${charges.length} times`);
+  expectLaw(
+    !paidBefore || charges[0]?.name !== request.signed.name,
+    1,
+    `${request.name} is not charged again`,
+  );
   return after;
 }
 
@@ -82,7 +90,7 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
  * Whether the text is recorded as delivered. The record is written before the text is sent, and from then on a sign-in also gives the text.
  */
 function isRecorded(world: World, { signed, leg }: Request): boolean {
-  return recordsIn(world).settlements.some(
+  return listRecords(world).settlements.some(
     (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,
   );
 }

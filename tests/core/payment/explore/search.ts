@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Broken } from "./laws.ts";
-import { rest } from "./rest.ts";
+import { runToEnd } from "./rest.ts";
 import { openScene, rough, type SceneName } from "./setting.ts";
-import { isAlive, type Move, moves, type World } from "./world.ts";
+import { isAlive, listMoves, type Move, type World } from "./world.ts";
 
 /** The result of a search. */
 export type Seen = {
@@ -31,7 +31,7 @@ class Counterexample extends Error {
 
 /** Visits every reachable state, the nearest state first, and checks the invariants in each state. Throws Counterexample. */
 export async function searchAll(start: World, most: number): Promise<Seen> {
-  const known = new Set([keyOf(start)]);
+  const known = new Set([computeKey(start)]);
   let level: Found[] = [{ world: start, from: undefined, label: "begins" }];
   let [steps, ends] = [0, 0];
   while (level.length > 0) {
@@ -40,11 +40,11 @@ export async function searchAll(start: World, most: number): Promise<Seen> {
       try {
         if (!found.world.processes.some(isAlive)) {
           ends += 1;
-          await rest(found.world);
+          await runToEnd(found.world);
         }
-        for await (const { label, world } of moves(found.world)) {
+        for await (const { label, world } of listMoves(found.world)) {
           steps += 1;
-          const key = keyOf(world);
+          const key = computeKey(world);
           if (known.has(key)) continue;
           known.add(key);
           next.push({ world, from: found, label });
@@ -64,7 +64,7 @@ const stretch = 5_000;
 
 /** Takes random paths through a scene, chosen by a seed, until this number of steps is made. Throws Counterexample. */
 export async function walkScene(name: SceneName, seed: number, steps: number) {
-  const choose = chooser(seed);
+  const choose = makeChooser(seed);
   let [made, states] = [0, 0];
   while (made < steps) {
     const start = await openScene(name, rough);
@@ -88,13 +88,13 @@ async function walk(
   try {
     for (let made = 0; ; made += 1) {
       const all: Move[] = [];
-      for await (const move of moves(found.world)) all.push(move);
+      for await (const move of listMoves(found.world)) all.push(move);
       const move = all[choose(all.length)];
       if (move === undefined) {
-        await rest(found.world);
+        await runToEnd(found.world);
         return made;
       }
-      known.add(keyOf(move.world));
+      known.add(computeKey(move.world));
       found = { world: move.world, from: found, label: move.label };
     }
   } catch (error) {
@@ -103,7 +103,7 @@ async function walk(
 }
 
 /** Makes random numbers below a limit, which are the same for the same seed (xorshift32). */
-function chooser(seed: number): (below: number) => number {
+function makeChooser(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
     state ^= state << 13;
@@ -116,7 +116,7 @@ function chooser(seed: number): (below: number) => number {
 const numbers = new WeakMap<object, number>();
 const texts = new Map<string, number>();
 /** Gives each different JSON text of a value its own number. */
-function numberOf(value: object, text: () => string): number {
+function findNumber(value: object, text: () => string): number {
   const known = numbers.get(value);
   if (known !== undefined) return known;
   const said = createHash("sha1").update(text()).digest("base64");
@@ -126,11 +126,11 @@ function numberOf(value: object, text: () => string): number {
   return number;
 }
 
-function keyOf({ items, chain, before, now, processes, left, shown, coming }: World): string {
-  const table = numberOf(items, () =>
+function computeKey({ items, chain, before, now, processes, left, shown, coming }: World): string {
+  const table = findNumber(items, () =>
     JSON.stringify([...items].sort(([one], [other]) => (one < other ? -1 : 1))),
   );
-  const chains = [chain, before].map((one) => numberOf(one, () => JSON.stringify(one)));
+  const chains = [chain, before].map((one) => findNumber(one, () => JSON.stringify(one)));
   const at = processes.map(({ node, dead, unpaid, due }) => (dead ? "dead" : `${node.id} ${unpaid} ${due}`));
   return [table, ...chains, now, ...at, ...Object.values(left), coming.length, ...shown].join();
 }

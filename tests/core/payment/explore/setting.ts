@@ -6,17 +6,26 @@ import { settleCalldata } from "../../../../core/chain/permit2.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../../core/payment/index.ts";
 import {
   authorize,
+  encodePermitHeader,
   exactProxy,
-  headerFor,
-  permitFor,
+  makePermit,
   signPermit,
   testAccount,
   treasury,
   usdg,
 } from "../../../support/payment.ts";
 import { beginning, genesis, owner, purse, type Signed } from "./chain.ts";
-import { program, relayer, type Work } from "./program.ts";
-import { begun, calm, forgetAll, isAlive, type Left, moves, type Request, type World } from "./world.ts";
+import { relayer, startProgram, type Work } from "./program.ts";
+import {
+  addProcess,
+  calm,
+  forgetAll,
+  isAlive,
+  type Left,
+  listMoves,
+  type Request,
+  type World,
+} from "./world.ts";
 
 const pressId = 7;
 const id = 1007;
@@ -43,14 +52,14 @@ async function sign(
   if (method === "eip3009") {
     const entry = { ...common, extra: { assetTransferMethod: "eip3009", ticket } };
     const { header, call, nonce } = await authorize(account, entry, deadline + 1n);
-    return keep({ ...kept, nonce, header, to: usdg, call });
+    return storePayment({ ...kept, nonce, header, to: usdg, call });
   }
   const extra = { assetTransferMethod: "permit2", spender: exactProxy, name: "USDG", ticket };
   const entry = { ...common, extra };
-  const permit = permitFor(account, entry, { deadline });
+  const permit = makePermit(account, entry, { deadline });
   const signature = await signPermit(account, permit);
-  const header = headerFor(entry, permit, signature);
-  return keep({
+  const header = encodePermitHeader(entry, permit, signature);
+  return storePayment({
     ...kept,
     nonce: permit.nonce,
     header,
@@ -59,7 +68,7 @@ async function sign(
   });
 }
 
-function keep(signed: Signed): Signed {
+function storePayment(signed: Signed): Signed {
   purse.set(signed.call, signed);
   return signed;
 }
@@ -74,7 +83,7 @@ const request = (signed: Signed, more: Partial<Request> = {}): Request => ({
 });
 
 /** The payment without the ticket of the terms, as the payment appears on the chain. */
-function copyOf(signed: Signed): Signed {
+function makeCopy(signed: Signed): Signed {
   const { accepted, ...rest } = Header.parse(JSON.parse(Buffer.from(signed.header, "base64").toString()));
   const { ticket: _ticket, ...extra } = accepted.extra;
   return { ...signed, header: encodeHeader({ ...rest, accepted: { ...accepted, extra } }) };
@@ -99,13 +108,13 @@ async function beginWorld(): Promise<World> {
 
 /** Runs some work on the table while nothing else happens. */
 async function prepare(world: World, name: string, work: Work): Promise<World> {
-  const node = await program({ now: world.now, name }, work);
+  const node = await startProgram({ now: world.now, name }, work);
   let at: World = {
     ...world,
     processes: [{ name, request: undefined, node, dead: false, unpaid: true, due: 0 }],
   };
   while (at.processes.some(isAlive)) {
-    const next = await moves(at).next();
+    const next = await listMoves(at).next();
     if (next.done === true) throw new Error(`${name} comes to no end`);
     at = next.value.world;
   }
@@ -115,7 +124,7 @@ async function prepare(world: World, name: string, work: Work): Promise<World> {
 }
 
 /** Pays a leg while nothing else happens. */
-function paid(world: World, signed: Signed): Promise<World> {
+function payAlone(world: World, signed: Signed): Promise<World> {
   const { name, header } = signed;
   return prepare(world, name, async (ports) => {
     const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
@@ -127,11 +136,11 @@ function paid(world: World, signed: Signed): Promise<World> {
 async function runUntilAsleep(world: World, requests: readonly Request[]): Promise<World> {
   let at = world;
   for (const one of requests) {
-    at = await begun(at, one.name, one);
+    at = await addProcess(at, one.name, one);
     const awake = () =>
       at.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
     while (awake()) {
-      const next = await moves(at).next();
+      const next = await listMoves(at).next();
       if (next.done === true) throw new Error(`${one.name} does not go to sleep`);
       at = next.value.world;
     }
@@ -140,7 +149,7 @@ async function runUntilAsleep(world: World, requests: readonly Request[]): Promi
 }
 
 /** Leases the only relayer key to another process, or frees the key. */
-function withKey(world: World, held: boolean): Promise<World> {
+function setKeyLease(world: World, held: boolean): Promise<World> {
   return prepare(
     { ...world, processes: [] },
     held ? "holds the key" : "frees the key",
@@ -192,18 +201,18 @@ async function listPress({ table }: PaymentPorts): Promise<void> {
 }
 
 /** The payment with which a payer repeats the request in the end. The payment is valid longer than all earlier payments. */
-async function comingBack(index: number, leg: "fee" | "publisher"): Promise<Request> {
+async function signRepeatedRequest(index: number, leg: "fee" | "publisher"): Promise<Request> {
   return request(await sign(testAccount(index), leg, `again ${index}`, "permit2", { life: 1_400 }));
 }
 
 /** A wallet that has paid the fee, with its signed payments to the publisher. */
-async function reader(...methods: readonly Signed["method"][]) {
+async function makePaidReader(...methods: readonly Signed["method"][]) {
   const account = testAccount(1);
-  const again = await comingBack(1, "publisher");
+  const again = await signRepeatedRequest(1, "publisher");
   const signed = await Promise.all(
     methods.map((method) => sign(account, "publisher", `by ${method}`, method)),
   );
-  return { world: await paid(await beginWorld(), await sign(account, "fee", "before")), again, signed };
+  return { world: await payAlone(await beginWorld(), await sign(account, "fee", "before")), again, signed };
 }
 
 /** The scenes, keyed by name. */
@@ -249,76 +258,80 @@ export const rough: Left = {
 /** The worlds of the scenes, each with its processes. */
 const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
   async "two requests of one wallet, each with its own signature"() {
-    const { world, again, signed } = await reader("permit2", "eip3009");
-    return all(
+    const { world, again, signed } = await makePaidReader("permit2", "eip3009");
+    return addProcesses(
       world,
       signed.map((one) => request(one, { again })),
     );
   },
   async "one request twice"() {
-    const { world, again, signed } = await reader("permit2");
+    const { world, again, signed } = await makePaidReader("permit2");
     const twice = signed.flatMap((one) => [
       request(one, { again }),
       request(one, { again, name: "the repeat" }),
     ]);
-    return all(world, twice);
+    return addProcesses(world, twice);
   },
   async "a request by Permit2 and a copy of it"() {
-    return copy(await reader("permit2"));
+    return addCopies(await makePaidReader("permit2"));
   },
   async "a request by EIP-3009 and a copy of it"() {
-    return copy(await reader("eip3009"));
+    return addCopies(await makePaidReader("eip3009"));
   },
   async "a batch of three by both methods, led by a hostile wallet"() {
     const methods = ["permit2", "permit2", "eip3009"] as const;
     const requests = await Promise.all(
       methods.map(async (method, index) => {
-        const again = await comingBack(index + 1, "fee");
+        const again = await signRepeatedRequest(index + 1, "fee");
         return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
       }),
     );
-    return withKey(await runUntilAsleep(await withKey(await beginWorld(), true), requests), false);
+    return setKeyLease(await runUntilAsleep(await setKeyLease(await beginWorld(), true), requests), false);
   },
   async "fees of a wallet that cannot pay the rest, and of one that can"() {
-    return feesWhile({ short: [lower(testAccount(1).address)] });
+    return makeFeeWorld({ short: [lower(testAccount(1).address)] });
   },
   async "fees while the owner cannot be paid"() {
-    return feesWhile({ frozen: true });
+    return makeFeeWorld({ frozen: true });
   },
   async "fees while gas costs more than the ceiling"() {
-    return feesWhile({ dear: true });
+    return makeFeeWorld({ dear: true });
   },
   async "the fee and the rest of one wallet at once"() {
     const requests = await Promise.all(
       (["fee", "publisher"] as const).map(async (leg) => {
-        const again = await comingBack(1, leg);
+        const again = await signRepeatedRequest(1, leg);
         return request(await sign(testAccount(1), leg, "at once"), { again });
       }),
     );
-    return all(await beginWorld(), requests);
+    return addProcesses(await beginWorld(), requests);
   },
   async "fees of two wallets by one key"() {
-    return feesWhile({});
+    return makeFeeWorld({});
   },
 };
 
 /** Two wallets that pay the fee by different methods while the chain has this fault. */
-async function feesWhile(trouble: Partial<World["chain"]>): Promise<World> {
+async function makeFeeWorld(trouble: Partial<World["chain"]>): Promise<World> {
   const requests = await Promise.all(
     (["permit2", "eip3009"] as const).map(async (method, index) => {
-      const again = await comingBack(index + 1, "fee");
+      const again = await signRepeatedRequest(index + 1, "fee");
       return request(await sign(testAccount(index + 1), "fee", `of ${index + 1}`, method), { again });
     }),
   );
   const world = await beginWorld();
   const chain = { ...world.chain, ...trouble };
-  return all({ ...world, chain, before: chain }, requests);
+  return addProcesses({ ...world, chain, before: chain }, requests);
 }
 
-async function copy({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
-  const coming = signed.map((one) => request(copyOf(one), { again, copied: true, name: "the copy" }));
+async function addCopies({
+  world,
+  again,
+  signed,
+}: Awaited<ReturnType<typeof makePaidReader>>): Promise<World> {
+  const coming = signed.map((one) => request(makeCopy(one), { again, copied: true, name: "the copy" }));
   return {
-    ...(await all(
+    ...(await addProcesses(
       world,
       signed.map((one) => request(one, { again })),
     )),
@@ -326,8 +339,8 @@ async function copy({ world, again, signed }: Awaited<ReturnType<typeof reader>>
   };
 }
 
-async function all(start: World, requests: readonly Request[]): Promise<World> {
+async function addProcesses(start: World, requests: readonly Request[]): Promise<World> {
   let world = start;
-  for (const one of requests) world = await begun(world, one.name, one);
+  for (const one of requests) world = await addProcess(world, one.name, one);
   return world;
 }

@@ -2,8 +2,8 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { openTable, type Table } from "../../../../core/table.ts";
-import { clientFor } from "../../../support/database.ts";
-import { condition, type Item, updated } from "./expression.ts";
+import { openTestClient } from "../../../support/database.ts";
+import { applyUpdate, type Item, parseCondition } from "./expression.ts";
 
 /** All items of the table as JSON, by their keys. The map is never changed: a write makes a new map. */
 export type Items = ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ const Request = z.union([
 
 /** Each item is parsed once, because the same items appear in thousands of states. */
 const read = new Map<string, Item>();
-function itemOf(text: string): Item {
+function parseItem(text: string): Item {
   const known = read.get(text) ?? Attributes.parse(JSON.parse(text));
   read.set(text, known);
   return known;
@@ -65,8 +65,8 @@ export function perform(items: Items, input: object): { readonly items: Items; r
   const request = parsed.get(input) ?? Request.parse(input);
   parsed.set(input, request);
   const read = (key: Item): Item | undefined => {
-    const text = items.get(nameOf(key));
-    return text === undefined ? undefined : itemOf(text);
+    const text = items.get(formatKey(key));
+    return text === undefined ? undefined : parseItem(text);
   };
   if ("RequestItems" in request) {
     const found = Object.entries(request.RequestItems).map(
@@ -87,7 +87,9 @@ export function perform(items: Items, input: object): { readonly items: Items; r
       ExpressionAttributeValues: values,
     } = write;
     const before = read("Item" in write ? write.Item : write.Key);
-    return text === undefined || condition(text, names, values)(before) ? "None" : "ConditionalCheckFailed";
+    return text === undefined || parseCondition(text, names, values)(before)
+      ? "None"
+      : "ConditionalCheckFailed";
   });
   if (cancelled.some((code) => code !== "None")) return { items, reply: { cancelled } };
   const next = new Map(items);
@@ -96,39 +98,39 @@ export function perform(items: Items, input: object): { readonly items: Items; r
 }
 
 function put(next: Map<string, string>, write: Write, before: Item | undefined): void {
-  if ("Item" in write) next.set(nameOf(write.Item), JSON.stringify(write.Item));
+  if ("Item" in write) next.set(formatKey(write.Item), JSON.stringify(write.Item));
   else if ("UpdateExpression" in write) {
     const {
       UpdateExpression: text,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: values,
     } = write;
-    next.set(nameOf(write.Key), JSON.stringify(updated(before ?? write.Key, text, names, values)));
-  } else if (!("only" in write)) next.delete(nameOf(write.Key));
+    next.set(formatKey(write.Key), JSON.stringify(applyUpdate(before ?? write.Key, text, names, values)));
+  } else if (!("only" in write)) next.delete(formatKey(write.Key));
 }
 
 function query(items: Items, request: z.infer<typeof Query>): object {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values, IndexName = "" } = request;
   const tests = [request.KeyConditionExpression, request.FilterExpression].flatMap((text) =>
-    text === undefined ? [] : [condition(text, names, values)],
+    text === undefined ? [] : [parseCondition(text, names, values)],
   );
   const sortKey = `${IndexName}sk`;
   const forward = request.ScanIndexForward === false ? -1 : 1;
   const found = [...items.values()]
-    .map(itemOf)
+    .map(parseItem)
     .filter((item) => tests.every((test) => test(item)))
     .sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -forward : forward));
   const Items = found.slice(0, request.Limit);
   return { Items, Count: Items.length };
 }
 
-function nameOf({ pk, sk }: Item): string {
+function formatKey({ pk, sk }: Item): string {
   return `${pk} ${sk}`;
 }
 
 /** The table through the real client, whose requests all go to `ask`. */
-export function tableOf(ask: (input: object) => Promise<Reply>): Table {
-  const client = DynamoDBDocumentClient.from(clientFor("http://localhost:1"), {
+export function openModelTable(ask: (input: object) => Promise<Reply>): Table {
+  const client = DynamoDBDocumentClient.from(openTestClient("http://localhost:1"), {
     marshallOptions: { removeUndefinedValues: true },
   });
   client.middlewareStack.add(

@@ -3,22 +3,22 @@ import { type Hex, HexInput } from "../../../../core/chain/hex.ts";
 import { pay, reconcile } from "../../../../core/payment/index.ts";
 import type { RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
 import {
-  answer,
+  answerCall,
   type Chain,
-  callsIn,
   drop,
+  findCalls,
+  findRefusal,
   findSettlement,
   hold,
+  makeReceipt,
   mine,
   purse,
-  receiptOf,
-  refusal,
   type Signed,
   settleAsStranger,
   type View,
 } from "./chain.ts";
-import { checkEnd, checkState, isUnpaid, law } from "./laws.ts";
-import { type Node, program, signedByUs, type Told, type Work } from "./program.ts";
+import { checkEnd, checkState, expectLaw, isUnpaid } from "./laws.ts";
+import { type Node, signedByUs, startProgram, type Told, type Work } from "./program.ts";
 import { type Items, isWrite, perform } from "./table.ts";
 
 /** The maximum number of each kind of fault that may still happen. */
@@ -105,9 +105,9 @@ export type Move = { readonly label: string; readonly world: World };
 const programs = new Map<string, Promise<Node>>();
 
 /** Equal work that starts at the same time shares one program in all worlds. */
-function programOf(name: string, now: number, work: Work): Promise<Node> {
+function findProgram(name: string, now: number, work: Work): Promise<Node> {
   const key = `${name} at ${now}`;
-  const known = programs.get(key) ?? program({ now, name: key }, work);
+  const known = programs.get(key) ?? startProgram({ now, name: key }, work);
   programs.set(key, known);
   return known;
 }
@@ -119,23 +119,26 @@ export function forgetAll(): void {
 }
 
 /** Adds a process that starts now: a request, or the reconciler. */
-export async function begun(world: World, name: string, request?: Request): Promise<World> {
+export async function addProcess(world: World, name: string, request?: Request): Promise<World> {
   const work: Work =
     request === undefined
       ? reconcile
       : (ports) => pay(ports, { leg: request.leg, pressId: request.pressId, header: request.signed.header });
-  const node = await programOf(name, world.now, work);
+  const node = await findProgram(name, world.now, work);
   const unpaid = isUnpaid(world, request);
   return {
     ...world,
-    processes: [...world.processes, { name, request, node, dead: false, unpaid, due: dueAt(world, node) }],
+    processes: [
+      ...world.processes,
+      { name, request, node, dead: false, unpaid, due: computeDue(world, node) },
+    ],
   };
 }
 
 export const isAlive = ({ node, dead }: Process): boolean => !dead && node.end === undefined;
 
 /** Yields every event that can happen next. Throws Broken if an invariant does not hold. */
-export async function* moves(world: World): AsyncGenerator<Move> {
+export async function* listMoves(world: World): AsyncGenerator<Move> {
   const { left } = world;
   const busy = world.processes.some((process) => isAlive(process) && process.node.ask?.kind !== "sleep");
   const [first] = world.processes
@@ -150,8 +153,8 @@ export async function* moves(world: World): AsyncGenerator<Move> {
       const now = Math.max(world.now, process.due);
       const later = { ...world, now, left: early ? consume(left, "wakes") : left };
       yield await tell(later, process, "wakes", {});
-    } else if (ask.kind === "table") yield* asksTable(world, process, ask.input);
-    else yield* asksChain(world, process, ask.calls);
+    } else if (ask.kind === "table") yield* listTableMoves(world, process, ask.input);
+    else yield* listChainMoves(world, process, ask.calls);
   }
   yield* listOtherMoves(world);
 }
@@ -159,7 +162,7 @@ export async function* moves(world: World): AsyncGenerator<Move> {
 /** The shortest sleep in milliseconds of a process that polls. */
 const shortestSleep = 1_500;
 
-function dueAt({ now }: World, { ask }: Node): number {
+function computeDue({ now }: World, { ask }: Node): number {
   return ask?.kind === "sleep" ? now + Math.max(ask.milliseconds, shortestSleep) : 0;
 }
 
@@ -172,18 +175,18 @@ async function tell(
 ): Promise<Move> {
   const node = await process.node.tell({ now: world.now, ...reply });
   const unpaid = (process.unpaid && !sent) || isUnpaid(world, process.request);
-  const after = { ...process, node, unpaid, due: dueAt(world, node) };
-  const next = withProcess(world, process, after);
+  const after = { ...process, node, unpaid, due: computeDue(world, node) };
+  const next = replaceProcess(world, process, after);
   if (node.end !== undefined) checkEnd(next, after, node.end);
   return { label: `${process.name} ${what}`, world: next };
 }
 
-function withProcess(world: World, old: Process, process: Process): World {
+function replaceProcess(world: World, old: Process, process: Process): World {
   return { ...world, processes: world.processes.map((one) => (one === old ? process : one)) };
 }
 
 function die(world: World, process: Process, label: string): Move {
-  const next = withProcess(world, process, { ...process, dead: true });
+  const next = replaceProcess(world, process, { ...process, dead: true });
   return { label: `${process.name} dies ${label}`, world: { ...next, left: consume(next.left, "crashes") } };
 }
 
@@ -191,25 +194,25 @@ function consume(left: Left, what: keyof Left): Left {
   return { ...left, [what]: left[what] - 1 };
 }
 
-async function* asksTable(world: World, process: Process, input: object): AsyncGenerator<Move> {
+async function* listTableMoves(world: World, process: Process, input: object): AsyncGenerator<Move> {
   if (process.node.asks > 1 && !isWrite(input)) {
-    yield readsAll(world, process);
+    yield performReads(world, process);
     return;
   }
   const { items, reply } = perform(world.items, input);
   const done = { ...world, items };
   if (items !== world.items) checkState(done);
-  yield tell(done, process, nameOf(input), { table: reply });
+  yield tell(done, process, describeRequest(input), { table: reply });
   if (world.left.outages > 0) {
     const left = consume(world.left, "outages");
-    yield tell({ ...world, left }, process, `fails when it ${nameOf(input)}`, { down: true });
+    yield tell({ ...world, left }, process, `fails when it ${describeRequest(input)}`, { down: true });
     if (items !== world.items)
-      yield tell({ ...done, left }, process, `${nameOf(input)} and hears nothing`, { down: true });
+      yield tell({ ...done, left }, process, `${describeRequest(input)} and hears nothing`, { down: true });
   }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
-    yield die(world, process, `before it ${nameOf(input)}`);
-    if (items !== world.items) yield die(done, process, `after it ${nameOf(input)}`);
+    yield die(world, process, `before it ${describeRequest(input)}`);
+    if (items !== world.items) yield die(done, process, `after it ${describeRequest(input)}`);
   }
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
@@ -219,27 +222,31 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
 }
 
 /** Performs all concurrent reads of a process as one event. */
-async function readsAll(world: World, process: Process): Promise<Move> {
+async function performReads(world: World, process: Process): Promise<Move> {
   let { node } = process;
   for (let left = node.asks; left > 0; left -= 1) {
     if (node.ask?.kind !== "table" || isWrite(node.ask.input)) break;
     node = await node.tell({ now: world.now, table: perform(world.items, node.ask.input).reply });
   }
-  return { label: `${process.name} reads`, world: withProcess(world, process, { ...process, node }) };
+  return { label: `${process.name} reads`, world: replaceProcess(world, process, { ...process, node }) };
 }
 
-function nameOf(input: object): string {
+function describeRequest(input: object): string {
   if ("TransactItems" in input) return "writes a transaction";
   return isWrite(input) ? "writes" : "reads the table";
 }
 
-async function* asksChain(world: World, process: Process, calls: readonly RpcCall[]): AsyncGenerator<Move> {
+async function* listChainMoves(
+  world: World,
+  process: Process,
+  calls: readonly RpcCall[],
+): AsyncGenerator<Move> {
   const [first] = calls;
   if (first?.method.startsWith("eth_sendRaw") === true) {
-    yield* sends(world, process, first.method, HexInput.parse(first.params[0]));
+    yield* listBroadcastMoves(world, process, first.method, HexInput.parse(first.params[0]));
     return;
   }
-  const seen = (chain: Chain) => calls.map((call) => answer({ chain, now: world.now }, call));
+  const seen = (chain: Chain) => calls.map((call) => answerCall({ chain, now: world.now }, call));
   const current = seen(world.chain);
   yield tell(world, process, "asks the chain", { chain: current });
   if (world.left.lags > 0 && world.before !== world.chain) {
@@ -255,11 +262,16 @@ async function* asksChain(world: World, process: Process, calls: readonly RpcCal
 }
 
 /** Yields every outcome of broadcasting our transaction: every event before the broadcast, every reaction of the node, and every answer. */
-async function* sends(world: World, process: Process, method: string, raw: Hex): AsyncGenerator<Move> {
+async function* listBroadcastMoves(
+  world: World,
+  process: Process,
+  method: string,
+  raw: Hex,
+): AsyncGenerator<Move> {
   const { left } = world;
   const hash = keccak256(raw);
-  law(isStored(world, hash), 2, `${hash} is stored before it is broadcast`);
-  const legs = callsIn(signedByUs.get(raw)?.data ?? "0x");
+  expectLaw(isStored(world, hash), 2, `${hash} is stored before it is broadcast`);
+  const legs = findCalls(signedByUs.get(raw)?.data ?? "0x");
   const shown = [...new Set([...world.shown, ...legs.map(({ name }) => name)])].sort();
   const sending = { ...world, shown };
   if (left.crashes > 0) yield die(world, process, "before it sends");
@@ -287,7 +299,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
   }
 
   for (const { label, world: now } of before) {
-    const refused = refusal(now, raw);
+    const refused = findRefusal(now, raw);
     const mined = refused === undefined ? mine(now, raw) : now.chain;
     const chain = mined === now.chain && refused === undefined ? hold(now.chain, raw) : mined;
     const taken = change(now, { ...chain, broke: [] });
@@ -295,7 +307,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
     const good: RpcOutcome =
       receipt === undefined
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
-        : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : receiptOf(receipt) };
+        : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : makeReceipt(receipt) };
     yield tell(taken, process, label, { chain: [refused ?? good] }, true);
     if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
@@ -343,13 +355,16 @@ async function* listOtherMoves(world: World): AsyncGenerator<Move> {
   }
   for (const request of world.coming.filter(({ signed }) => world.shown.includes(signed.name))) {
     const coming = world.coming.filter((one) => one !== request);
-    yield { label: `${request.name} comes`, world: await begun({ ...world, coming }, request.name, request) };
+    yield {
+      label: `${request.name} comes`,
+      world: await addProcess({ ...world, coming }, request.name, request),
+    };
   }
   if (left.pauses > 0) {
     const later = { ...world, now: world.now + 31_000, left: consume(left, "pauses") };
     yield { label: "half a minute passes", world: later };
     if (left.reconciliations > 0) {
-      const next = await begun({ ...later, left: consume(later.left, "reconciliations") }, "reconciler");
+      const next = await addProcess({ ...later, left: consume(later.left, "reconciliations") }, "reconciler");
       yield { label: "half a minute passes, and the reconciler begins", world: next };
     }
   }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { dollars, shortHex } from "../../format.ts";
+import { formatUnitsAsDollars, shortenHex } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button, buttonClasses, Waiting } from "../../ui/button.tsx";
@@ -10,11 +10,11 @@ import { Hex } from "../../ui/page.tsx";
 import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSent } from "../machine.ts";
-import { type Leg, legPrice, type Purchase, readPurchase } from "../purchase.ts";
-import { type Payment, paymentFor, usePayment } from "../runner.ts";
-import { activityOf, type Phase, type State } from "../state.ts";
+import { computeLegPrice, type Leg, type Purchase, readPurchase } from "../purchase.ts";
+import { openPayment, type Payment, usePayment } from "../runner.ts";
+import { findActivity, type Phase, type State } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
-import { moneyOf, type StepName, stepsOf } from "./steps.ts";
+import { describeMoney, listSteps, type StepName } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
 
 // The code for wallets loads after the dialog is shown, because loading takes seconds on a slow network.
@@ -29,7 +29,7 @@ type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () =>
  * yet.
  */
 export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
-  const payment = paymentFor(purchase);
+  const payment = openPayment(purchase);
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useOnline();
@@ -75,7 +75,7 @@ function Content(props: ContentProps) {
     case "entering":
     case "finding":
     case "funds":
-      return <Waiting>{words.doing[activityOf(state) ?? "opening"]}</Waiting>;
+      return <Waiting>{words.doing[findActivity(state) ?? "opening"]}</Waiting>;
     case "following":
       return <Following state={state} />;
     case "connect":
@@ -91,13 +91,13 @@ function Content(props: ContentProps) {
 
 /** The content of the dialog while another tab of the browser pays. */
 function Following({ state }: Pick<ContentProps, "state">) {
-  const now = activityOf(state);
+  const now = findActivity(state);
   return (
     <div className="grid gap-2 rounded-2xl border border-line p-4 text-sm" role="status">
       <p className="text-base font-semibold">{words.elsewhereTitle}</p>
       <p>{words.elsewhere}</p>
       {now !== undefined && <Waiting>{words.doing[now]}</Waiting>}
-      <p>{moneyOf(state)}</p>
+      <p>{describeMoney(state)}</p>
     </div>
   );
 }
@@ -111,7 +111,7 @@ function Choose({ state, tell }: ContentProps) {
         <p className="text-sm text-quiet">{words.chooseNote}</p>
       </div>
       {wallet !== undefined && isSent(legs.fee) && (
-        <p className="text-sm text-warn">{words.otherWalletHint(shortHex(wallet))}</p>
+        <p className="text-sm text-warn">{words.otherWalletHint(shortenHex(wallet))}</p>
       )}
       <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>
         <ConnectPanel
@@ -146,7 +146,7 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
         </span>
         <div role="status" className="grid gap-2">
           <p>{words.done}</p>
-          <p className="text-sm text-quiet">{moneyOf(state)}</p>
+          <p className="text-sm text-quiet">{describeMoney(state)}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-3">
           <Button look="primary" size="large" onClick={onClose}>
@@ -179,10 +179,10 @@ function watchConnection(listener: () => void): () => void {
 
 /** The steps of a payment after the reader has agreed. The current step says what the payment waits for. */
 function Progress({ state, tell, onClose }: ContentProps) {
-  const steps = stepsOf(state);
+  const steps = listSteps(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
   const { phase } = state;
-  const active = activityOf(state);
+  const active = findActivity(state);
   const isPurse = useConnection()?.isPurse === true;
   const now =
     active === undefined
@@ -194,7 +194,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
     <>
       <p role="status" className="sr-only">
         {on !== undefined &&
-          `${words.stepNames[on.name]}: ${common.stepStates[on.state]}. ${current(state)} ${now ?? ""}`}
+          `${words.stepNames[on.name]}: ${common.stepStates[on.state]}. ${describeWalletRequest(state)} ${now ?? ""}`}
       </p>
       <Stepper label={words.steps}>
         {steps.map(({ name, state: stepState }) => (
@@ -207,7 +207,7 @@ function Progress({ state, tell, onClose }: ContentProps) {
           >
             {name === on?.name && (
               <div className="grid gap-1">
-                <p>{current(state)}</p>
+                <p>{describeWalletRequest(state)}</p>
                 {now !== undefined && <p className="font-medium text-ink">{now}</p>}
               </div>
             )}
@@ -216,13 +216,13 @@ function Progress({ state, tell, onClose }: ContentProps) {
         ))}
       </Stepper>
       {phase.name === "review" && <Changed phase={phase} state={state} tell={tell} onBack={onClose} />}
-      <p className="text-sm text-quiet">{moneyOf(state)}</p>
+      <p className="text-sm text-quiet">{describeMoney(state)}</p>
     </>
   );
 }
 
 /** The text about the request that the wallet shows, if the wallet shows one. */
-function current({ phase, way, purchase }: State): string {
+function describeWalletRequest({ phase, way, purchase }: State): string {
   switch (phase.name) {
     case "network":
       return words.prompt.network("").text;
@@ -231,11 +231,14 @@ function current({ phase, way, purchase }: State): string {
       return way?.method === "permit2" ? words.approvalNotes[way.approval] : "";
     case "sign":
       if (phase.fee !== undefined) {
-        return words.signingBoth(dollars(phase.terms.accepted.amount), dollars(phase.fee.accepted.amount));
+        return words.signingBoth(
+          formatUnitsAsDollars(phase.terms.accepted.amount),
+          formatUnitsAsDollars(phase.fee.accepted.amount),
+        );
       }
-      return words.signing(phase.leg, dollars(phase.terms.accepted.amount));
+      return words.signing(phase.leg, formatUnitsAsDollars(phase.terms.accepted.amount));
     case "terms":
-      return words.signing(phase.leg, dollars(legPrice(purchase, phase.leg)));
+      return words.signing(phase.leg, formatUnitsAsDollars(computeLegPrice(purchase, phase.leg)));
     default:
       return "";
   }
@@ -244,12 +247,12 @@ function current({ phase, way, purchase }: State): string {
 /** The amount beside a step's name. */
 function formatStepAmount(state: State, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
-  return dollars(amountOf(state, name));
+  return formatUnitsAsDollars(formatLegAmount(state, name));
 }
 
-function amountOf({ legs, phase, purchase }: State, leg: Leg): string {
+function formatLegAmount({ legs, phase, purchase }: State, leg: Leg): string {
   if (phase.name === "review" && phase.leg === leg) return phase.terms.accepted.amount;
-  return legs[leg]?.amount ?? legPrice(purchase, leg);
+  return legs[leg]?.amount ?? computeLegPrice(purchase, leg);
 }
 
 /** The explorer's link below a step's name. */
@@ -280,10 +283,10 @@ type ChangedProps = {
 
 /** Shown if an amount differs from the amount that was shown before: nothing is signed until the reader agrees. */
 function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
-  const is = dollars(terms.accepted.amount);
+  const is = formatUnitsAsDollars(terms.accepted.amount);
   return (
     <Problem title={words.reviewTitle}>
-      <p>{words.review(dollars(legPrice(state.purchase, leg)), is)}</p>
+      <p>{words.review(formatUnitsAsDollars(computeLegPrice(state.purchase, leg)), is)}</p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => tell({ type: "agree" })}>
           {words.agree(is)}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useChainName } from "../../api/discovery.ts";
-import { dollars, formatUsdg } from "../../format.ts";
+import { formatUnitsAsDollars, formatUsdg } from "../../format.ts";
 import { problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
@@ -9,10 +9,10 @@ import { Hex } from "../../ui/page.tsx";
 import { Ordinal } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, sumUnpaid } from "../machine.ts";
-import { type Leg, legPrice } from "../purchase.ts";
+import { computeLegPrice, type Leg } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";
-import { signaturesLeft } from "./steps.ts";
+import { countSignaturesLeft } from "./steps.ts";
 
 type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 
@@ -26,7 +26,7 @@ export function Summary({ state, tell }: PlanProps) {
       <div className="grid">
         <p className="flex items-baseline justify-between gap-4">
           <span className="text-sm text-quiet">{begun ? words.leftToPay : words.pay}</span>
-          <strong className="figure text-title font-semibold">{dollars(due)}</strong>
+          <strong className="figure text-title font-semibold">{formatUnitsAsDollars(due)}</strong>
         </p>
         <p className="figure text-right text-xs text-quiet">{words.inUsdg(formatUsdg(due))}</p>
       </div>
@@ -39,7 +39,9 @@ export function Summary({ state, tell }: PlanProps) {
             <dd className="flex flex-wrap gap-x-2">
               <Hex kind="address" value={wallet} />
               {funds !== undefined && (
-                <span className="figure text-quiet">{words.has(dollars(String(funds.usdg)))}</span>
+                <span className="figure text-quiet">
+                  {words.has(formatUnitsAsDollars(String(funds.usdg)))}
+                </span>
               )}
               {mayChangeWallet(state) && (
                 <button type="button" className="link" onClick={() => tell({ type: "change_wallet" })}>
@@ -68,7 +70,7 @@ function Part({ term, state, leg }: PartProps) {
             <Icon name="check" className="size-3.5" /> {words.paidAlready}
           </span>
         )}
-        {dollars(legs[leg]?.amount ?? legPrice(purchase, leg))}
+        {formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg))}
       </dd>
     </div>
   );
@@ -85,20 +87,22 @@ export function Plan({ state, tell }: PlanProps) {
   const due = sumUnpaid(state);
   const lacksApproval = method === "permit2" && funds.allowance < due;
   const hasChoice = !isPurse && (funds.isContract || funds.allowance > 0n);
-  const exact = approval === "exact" ? dollars(String(due)) : undefined;
+  const exact = approval === "exact" ? formatUnitsAsDollars(String(due)) : undefined;
   const feeIsPaid = legs.fee?.state === "paid";
   const prompts = [
     ...(funds.onChain ? [] : [words.prompt.network(network)]),
     ...(lacksApproval ? [words.prompt.approval(exact, gasOf(funds))] : []),
     ...(legs.publisher === undefined
-      ? [words.prompt.publisher(dollars(legPrice(purchase, "publisher")))]
+      ? [words.prompt.publisher(formatUnitsAsDollars(computeLegPrice(purchase, "publisher")))]
       : []),
-    ...(legs.fee === undefined ? [words.prompt.fee(dollars(legPrice(purchase, "fee")))] : []),
+    ...(legs.fee === undefined
+      ? [words.prompt.fee(formatUnitsAsDollars(computeLegPrice(purchase, "fee")))]
+      : []),
   ];
   const way: Way = method === "permit2" ? { method, approval } : { method };
   return (
     <div className="grid gap-4">
-      {feeIsPaid && <p className="text-sm">{words.feeKept(dollars(legs.fee?.amount ?? "0"))}</p>}
+      {feeIsPaid && <p className="text-sm">{words.feeKept(formatUnitsAsDollars(legs.fee?.amount ?? "0"))}</p>}
       {hasChoice && <Ways funds={funds} method={method} lacks={funds.allowance < due} onChange={setMethod} />}
       {lacksApproval && (
         <Options note={words.approvalNotes[approval]}>
@@ -106,7 +110,7 @@ export function Plan({ state, tell }: PlanProps) {
             label={words.approvalChoice}
             value={approval}
             options={[
-              { value: "exact", label: words.approvals.exact(dollars(String(due))) },
+              { value: "exact", label: words.approvals.exact(formatUnitsAsDollars(String(due))) },
               { value: "unlimited", label: words.approvals.unlimited },
             ]}
             onChange={setApproval}
@@ -127,13 +131,13 @@ export function Plan({ state, tell }: PlanProps) {
           ))}
         </ol>
         <p className="text-sm text-quiet">
-          {signaturesLeft(state) === 2 && `${words.bothFirst} `}
+          {countSignaturesLeft(state) === 2 && `${words.bothFirst} `}
           {method === "eip3009" && words.noGas}
         </p>
       </div>
       {lacksApproval && lacksGas(funds) && <p className="text-sm text-warn">{problems.noGas.text}</p>}
       <Button look="primary" size="large" onClick={() => tell({ type: "planned", way })}>
-        {words.payNow(dollars(String(due)))}
+        {words.payNow(formatUnitsAsDollars(String(due)))}
       </Button>
     </div>
   );
@@ -148,7 +152,8 @@ type WaysProps = {
 
 /** The choice between the two payment methods, for wallets that support both methods. */
 function Ways({ funds, method, lacks, onChange }: WaysProps) {
-  const allowed = funds.allowance > 10n ** 30n ? words.unlimited : dollars(String(funds.allowance));
+  const allowed =
+    funds.allowance > 10n ** 30n ? words.unlimited : formatUnitsAsDollars(String(funds.allowance));
   const approved = lacks ? words.wayNotes.permit2 : words.approvedNote(allowed);
   const permit2 = funds.isContract ? words.contractNote : approved;
   return (

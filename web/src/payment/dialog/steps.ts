@@ -1,7 +1,7 @@
-import { dollars } from "../../format.ts";
+import { formatUnitsAsDollars } from "../../format.ts";
 import { money } from "../../strings/payment.ts";
 import type { StepState } from "../../ui/steps.tsx";
-import { type Leg, legPrice } from "../purchase.ts";
+import { computeLegPrice, type Leg } from "../purchase.ts";
 import type { Phase, State } from "../state.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
@@ -13,15 +13,15 @@ export type PaymentStep = { readonly name: StepName; readonly state: StepState }
  * The steps of a payment after the reader has agreed, with the state of each step. The steps for network and approval appear only if they
  * are needed.
  */
-export function stepsOf(state: State): readonly PaymentStep[] {
-  const at = stepOf(state);
+export function listSteps(state: State): readonly PaymentStep[] {
+  const at = findStep(state);
   const names = stepNames.filter((name) => isTaken(state, name, at));
   const position = at === undefined ? -1 : names.indexOf(at);
-  return names.map((name, index) => ({ name, state: stateOf(state, name, index - position) }));
+  return names.map((name, index) => ({ name, state: findStepState(state, name, index - position) }));
 }
 
 /** The state of a step; `distance` says how many steps it comes after the current step. */
-function stateOf(state: State, name: StepName, distance: number): StepState {
+function findStepState(state: State, name: StepName, distance: number): StepState {
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
   if (state.phase.name === "stopped") return "failed";
@@ -35,7 +35,7 @@ function isTaken({ way, approval, funds }: State, name: StepName, at: StepName |
 }
 
 /** The step to which a phase belongs; `undefined` before the reader agrees to the plan. */
-function stepOf(state: State, phase = state.phase): StepName | undefined {
+function findStep(state: State, phase = state.phase): StepName | undefined {
   switch (phase.name) {
     case "network":
       return "network";
@@ -51,7 +51,7 @@ function stepOf(state: State, phase = state.phase): StepName | undefined {
       // Before the fee is paid, sending the publisher's part only asks the service whether the fee is due.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
-      return phase.problem.code === "network" ? "network" : stepOf(state, phase.back);
+      return phase.problem.code === "network" ? "network" : findStep(state, phase.back);
     case "read":
     case "unlocked":
       return "publisher";
@@ -78,7 +78,7 @@ function isDone({ legs }: State, name: StepName, before: boolean): boolean {
 }
 
 /** The number of signatures that are still needed from the wallet. */
-export function signaturesLeft({ legs }: Pick<State, "legs">): number {
+export function countSignaturesLeft({ legs }: Pick<State, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }
 
@@ -86,14 +86,14 @@ export function signaturesLeft({ legs }: Pick<State, "legs">): number {
  * The state of the reader's money, derived only from the two payments: the amounts that were paid, that are signed and may be charged, and
  * that remain to be paid.
  */
-export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
-  const amount = (leg: Leg) => dollars(legs[leg]?.amount ?? legPrice(purchase, leg));
+export function describeMoney({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
+  const amount = (leg: Leg) => formatUnitsAsDollars(legs[leg]?.amount ?? computeLegPrice(purchase, leg));
   const fee = legs.fee?.state ?? "none";
   const publisher = legs.publisher?.state ?? "none";
-  const total = dollars(
+  const total = formatUnitsAsDollars(
     String(
-      BigInt(legs.fee?.amount ?? legPrice(purchase, "fee")) +
-        BigInt(legs.publisher?.amount ?? legPrice(purchase, "publisher")),
+      BigInt(legs.fee?.amount ?? computeLegPrice(purchase, "fee")) +
+        BigInt(legs.publisher?.amount ?? computeLegPrice(purchase, "publisher")),
     ),
   );
   return money[fee][publisher]({ fee: amount("fee"), publisher: amount("publisher"), total });

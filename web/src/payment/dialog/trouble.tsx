@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { chainIdOf, discovery, useChainName } from "../../api/discovery.ts";
 import type { Address } from "../../api/request.ts";
-import { dollars } from "../../format.ts";
+import { formatUnitsAsDollars } from "../../format.ts";
 import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { problems, payment as words } from "../../strings/payment.ts";
@@ -11,13 +11,13 @@ import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { familyOf, type Problem as PaymentProblem } from "../answer.ts";
+import { findFamily, type Problem as PaymentProblem } from "../answer.ts";
 import { lacksGas, sumUnpaid } from "../machine.ts";
-import { legPrice } from "../purchase.ts";
+import { computeLegPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";
 import { gasOf } from "./plan.tsx";
-import { moneyOf } from "./steps.ts";
+import { describeMoney } from "./steps.ts";
 
 type TroubleProps = {
   readonly phase: Extract<Phase, { name: "stopped" }>;
@@ -39,14 +39,14 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
-      <Problem title={title} family={words.families[familyOf(problem)]}>
+      <Problem title={title} family={words.families[findFamily(problem)]}>
         <p>{describeProblem(problem, state) ?? text}</p>
-        <p>{moneyOf(state)}</p>
+        <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
         <RequestId id={problem.requestId} />
         <Button look="primary" onClick={() => tell({ type: "retry" })}>
           {asksForRest
-            ? words.agree(dollars(legPrice(state.purchase, "publisher")))
+            ? words.agree(formatUnitsAsDollars(computeLegPrice(state.purchase, "publisher")))
             : (action ?? common.retry)}
         </Button>
       </Problem>
@@ -84,7 +84,7 @@ function describeMissingFunds(state: State): string | undefined {
   const { funds, way } = state;
   if (funds === undefined) return undefined;
   const due = sumUnpaid(state);
-  const amount = (units: bigint) => dollars(String(units < 0n ? 0n : units));
+  const amount = (units: bigint) => formatUnitsAsDollars(String(units < 0n ? 0n : units));
   const gas = gasOf(funds);
   const needsGas =
     way?.method === "permit2" && funds.allowance < due && lacksGas(funds) && gas !== undefined

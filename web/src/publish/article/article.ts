@@ -12,7 +12,7 @@ import { emptyHeads, findingMarks } from "./findings.ts";
 import { toggleFormat } from "./formats.ts";
 import { readArticle, readAsSource } from "./read.ts";
 import { schema } from "./schema.ts";
-import { whyNotShown } from "./source.ts";
+import { explainUnshown } from "./source.ts";
 import { writeArticle } from "./write.ts";
 
 /**
@@ -41,7 +41,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
     get: state,
     set,
     watch,
-  } = makeStore(EditorState.create({ doc: read(markdown), plugins: plugins() }));
+  } = makeStore(EditorState.create({ doc: read(markdown), plugins: makePlugins() }));
 
   const dispatch = (transaction: Transaction) => {
     const { doc } = state();
@@ -70,7 +70,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
 
 /** A text that a browser would need too long to show is not read as blocks. */
 function read(markdown: string): Node {
-  return whyNotShown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
+  return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
 
 function replaceDifference(state: EditorState, next: Node): Transaction {
@@ -115,7 +115,7 @@ const newSourceLine: Command = (state, dispatch) => {
   return true;
 };
 
-function plugins() {
+function makePlugins() {
   return [
     typingRules(),
     keymap({

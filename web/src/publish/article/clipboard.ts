@@ -1,7 +1,7 @@
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import { readArticle, readAsSource } from "./read.ts";
 import { Origin, originOf, schema } from "./schema.ts";
-import { cleanLinks, whyNotShown } from "./source.ts";
+import { cleanLinks, explainUnshown } from "./source.ts";
 
 /** An element of the HTML on a clipboard, with the few attributes that matter for an article. */
 export type Tag = {
@@ -32,7 +32,7 @@ const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as c
  * before parsing, because the content security policy reports each `style` attribute, even in an invisible document.
  */
 export function readTags(html: string): Tag | undefined {
-  const clean = withoutStyles(html);
+  const clean = removeStyles(html);
   if (clean === undefined) return undefined;
   const { body } = new DOMParser().parseFromString(clean, "text/html");
   return isTooMuch(body) ? undefined : tagOf(body);
@@ -72,7 +72,7 @@ const endless: ReadonlySet<string> = new Set(
  * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. Returns
  * `undefined` if the HTML exceeds a limit.
  */
-export function withoutStyles(text: string): string | undefined {
+export function removeStyles(text: string): string | undefined {
   let out = "";
   let at = 0;
   let tags = 0;
@@ -150,19 +150,19 @@ export type Pasted = {
 export function readPlain(text: string): Pasted {
   const { text: clean, tracked } = cleanLinks(text);
   const markdown = clean.replace(/\r\n?/g, "\n");
-  const article = whyNotShown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
-  return { blocks: article.children.map(moved), pictures: 0, tracked };
+  const article = explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
+  return { blocks: article.children.map(keepOwnMarkdown), pictures: 0, tracked };
 }
 
 /** Lets a pasted block keep its own Markdown, whichever block is now before it. */
-function moved(block: Node): Node {
+function keepOwnMarkdown(block: Node): Node {
   const origin = originOf(block);
   const kept = origin === undefined ? null : new Origin(origin.markdown, "", undefined, block);
   return block.type.create({ ...block.attrs, origin: kept }, block.content);
 }
 
 /** The content that a paste inserts: the words of a single paragraph, or several blocks. */
-export function sliceOf({ blocks }: Pasted): Slice {
+export function makeSlice({ blocks }: Pasted): Slice {
   const [only] = blocks;
   const isWords = blocks.length === 1 && only?.type === schema.nodes.paragraph;
   return new Slice(Fragment.fromArray([...blocks]), isWords ? 1 : 0, isWords ? 1 : 0);

@@ -4,11 +4,11 @@ import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Article, makeArticle } from "./article.ts";
 import { Bar } from "./bar.tsx";
-import { type Pasted, readPlain, sliceOf } from "./clipboard.ts";
-import { markFindings, rangeIn } from "./findings.ts";
+import { makeSlice, type Pasted, readPlain } from "./clipboard.ts";
+import { findArticleRange, markFindings } from "./findings.ts";
 import { readHtml } from "./html.ts";
 import { schema } from "./schema.ts";
-import { whyNotShown } from "./source.ts";
+import { explainUnshown } from "./source.ts";
 import { writeArticle } from "./write.ts";
 
 export { makeArticle, markFindings };
@@ -76,14 +76,14 @@ export function ArticleEditor(props: ArticleEditorProps) {
     current.current.hold({
       focus: () => made.focus(),
       show: ({ from, to }) => {
-        const range = rangeIn(article.state().doc, { from, to });
+        const range = findArticleRange(article.state().doc, { from, to });
         if (range !== undefined) select(made, article, range);
         else made.focus();
       },
     });
     // If the text becomes too large for the visual view, the page shows the text's Markdown instead.
     const unwatch = article.watch(() => {
-      if (whyNotShown(article.text()) === undefined) made.updateState(article.state());
+      if (explainUnshown(article.text()) === undefined) made.updateState(article.state());
     });
     return () => {
       unwatch();
@@ -152,7 +152,7 @@ function takeData(
   const pasted = readData(data.getData("text/html"), text);
   const { blocks: _, pictures, ...rest } = pasted;
   const files = [...data.files].filter(({ type }) => type.startsWith("image/")).length;
-  const slice = sliceOf(pasted);
+  const slice = makeSlice(pasted);
   if (slice.size > 0)
     view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true));
   onPasted({ ...rest, pictures: Math.max(pictures, files) });

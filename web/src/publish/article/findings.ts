@@ -1,7 +1,7 @@
 import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { rangeOfWords } from "../audit/place.ts";
+import { findWordRange } from "../audit/place.ts";
 import { listPieces } from "./write.ts";
 
 /** The range of words that a finding of the audit quotes, in the text's Markdown. */
@@ -46,7 +46,7 @@ export function emptyHeads(): Plugin {
 /** The editor's transaction that marks the given words of the article's Markdown and no other words. */
 export function markFindings(state: EditorState, words: readonly MarkedWords[]): Transaction {
   const marks = words.flatMap(({ severity, ...place }) => {
-    const range = rangeIn(state.doc, place);
+    const range = findArticleRange(state.doc, place);
     return range === undefined
       ? []
       : [Decoration.inline(range.from, range.to, { class: "finding", "data-severity": severity })];
@@ -57,30 +57,30 @@ export function markFindings(state: EditorState, words: readonly MarkedWords[]):
 type Range = { readonly from: number; readonly to: number };
 
 /** Finds the range in the article for a range of the Markdown, in the block that contains the beginning of the words. */
-export function rangeIn(article: Node, { from, to }: Range): Range | undefined {
+export function findArticleRange(article: Node, { from, to }: Range): Range | undefined {
   let end = 0;
   for (const { block, position, gap, text } of listPieces(article)) {
     const start = end + gap.length;
     end = start + text.length;
     if (from < start || from >= end) continue;
-    const words = rangeOfWords(text.slice(from - start, to - start), wordsOf(block));
+    const words = findWordRange(text.slice(from - start, to - start), readBlockWords(block));
     return words === undefined
       ? { from: position + 1, to: position + block.nodeSize - 1 }
       : {
-          from: positionOf(block, position, words.from),
-          to: positionOf(block, position, words.to - 1) + 1,
+          from: findPosition(block, position, words.from),
+          to: findPosition(block, position, words.to - 1) + 1,
         };
   }
   return undefined;
 }
 
 /** The words of a block, with one space between lines. */
-function wordsOf(block: Node): string {
+function readBlockWords(block: Node): string {
   return block.textBetween(0, block.content.size, "\n", " ");
 }
 
 /** The position in the article of a character in the result of `wordsOf`. */
-function positionOf(block: Node, start: number, index: number): number {
+function findPosition(block: Node, start: number, index: number): number {
   let left = index;
   let isFirst = true;
   let found = start + 1;

@@ -33,16 +33,16 @@ export const isBlock = (child: Child): child is Tag =>
 const { nodes } = schema;
 
 /** The unchanged text of an element such as code. */
-export function textOf(child: Child): string {
+export function readRawText(child: Child): string {
   if (typeof child === "string") return child;
-  return child.name === "br" ? "\n" : child.children.map(textOf).join("");
+  return child.name === "br" ? "\n" : child.children.map(readRawText).join("");
 }
 
 /** The words of an element with their marks, in the form of one line of the article. */
-export function inlinesOf(child: Child, state: State, left: Left): readonly Node[] {
+export function readInlines(child: Child, state: State, left: Left): readonly Node[] {
   if (typeof child === "string") {
     const words = child.replace(/[ \t\r\n\f]+/g, " ");
-    return words === "" ? [] : [schema.text(words, marksOf(state))];
+    return words === "" ? [] : [schema.text(words, makeMarks(state))];
   }
   if (child.name === "br") return [nodes.line_break.create()];
   if (child.name === "img" || child.name === "v:imagedata" || child.name === "svg") {
@@ -50,16 +50,16 @@ export function inlinesOf(child: Child, state: State, left: Left): readonly Node
     return [];
   }
   if (/mso-list:\s*ignore/i.test(child.attrs.style ?? "")) return [];
-  const next = styleOf(child, state);
+  const next = readStyle(child, state);
   return child.children.flatMap((each, at) => {
-    const inner = inlinesOf(each, next, left);
+    const inner = readInlines(each, next, left);
     // If a line contains blocks, as in a table's cell, a space separates the words of two blocks.
     return at > 0 && isBlock(each) ? [schema.text(" "), ...inner] : inner;
   });
 }
 
 /** The style of the words inside an element. */
-export function styleOf(tag: Tag, { style, href }: State): State {
+export function readStyle(tag: Tag, { style, href }: State): State {
   const css = tag.attrs.style ?? "";
   const weight = /(?<![\w-])font-weight:\s*(\w+)/i.exec(css)?.[1];
   const slant = /(?<![\w-])font-style:\s*(\w+)/i.exec(css)?.[1];
@@ -77,7 +77,7 @@ export function styleOf(tag: Tag, { style, href }: State): State {
   };
 }
 
-function marksOf({ style, href }: State) {
+function makeMarks({ style, href }: State) {
   const { marks } = schema;
   const names = (["strong", "emphasis", "strike", "code"] as const).filter((name) => style[name]);
   const found = names.map((name) => marks[name].create());
@@ -123,7 +123,7 @@ export type Item = {
 export function wordItem(tag: Tag, state: State, left: Left): Item | undefined {
   const [, list = "", level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(tag.attrs.style ?? "") ?? [];
   if (tag.name !== "p" || level === undefined) return undefined;
-  const words = trimWords(tag.children.flatMap((child) => inlinesOf(child, styleOf(tag, state), left)));
+  const words = trimWords(tag.children.flatMap((child) => readInlines(child, readStyle(tag, state), left)));
   return {
     list,
     level: Number(level),
@@ -134,7 +134,7 @@ export function wordItem(tag: Tag, state: State, left: Left): Item | undefined {
 
 /** The mark of an item, which Word asks other programs to ignore. */
 function readMark(tag: Tag): string {
-  if (/mso-list:\s*ignore/i.test(tag.attrs.style ?? "")) return textOf(tag);
+  if (/mso-list:\s*ignore/i.test(tag.attrs.style ?? "")) return readRawText(tag);
   return tag.children.map((child) => (typeof child === "string" ? "" : readMark(child))).join("");
 }
 

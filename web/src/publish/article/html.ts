@@ -5,20 +5,20 @@ import { type Pasted, readTags, type Tag } from "./clipboard.ts";
 import {
   type Child,
   type Item,
-  inlinesOf,
   isBlock,
   type Left,
   listOfItems,
   plain,
+  readInlines,
+  readRawText,
+  readStyle,
   removeBold,
   type State,
-  styleOf,
-  textOf,
   trimWords,
   wordItem,
 } from "./html-words.ts";
 import { schema } from "./schema.ts";
-import { withoutTracking } from "./source.ts";
+import { removeTracking } from "./source.ts";
 
 /**
  * Reads the HTML of a clipboard as blocks of an article. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,
@@ -30,27 +30,27 @@ export function readHtml(html: string): Pasted | undefined {
   const tags = readTags(html);
   if (tags === undefined) return undefined;
   const root = cleanTag(tags, left);
-  const blocks = blocksOf(root.children, plain, left).filter(
+  const blocks = readBlocks(root.children, plain, left).filter(
     ({ type, content }) => type !== schema.nodes.paragraph || content.size > 0,
   );
-  const sketch = blocks.map((block) => `${sketchOf(block, 0)}\n`).join("");
+  const sketch = blocks.map((block) => `${estimateMarkdown(block, 0)}\n`).join("");
   const isTooMuch = sketch.length > limits.body.maxBytes || findUnshowable(sketch) !== undefined;
   return isTooMuch ? undefined : { blocks, ...left };
 }
 
 /** Estimates the Markdown of a block from its words and its nesting, without the marks inside lines. */
-function sketchOf(block: Node, depth: number): string {
+function estimateMarkdown(block: Node, depth: number): string {
   if (block.isTextblock)
     return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
   if (block.type === nodes.table_row) return `${block.children.map((cell) => cell.textContent).join("|")}\n`;
   const inner = block.type === nodes.list_item || block.type === nodes.blockquote ? depth + 1 : depth;
-  return block.children.map((child) => sketchOf(child, inner)).join("");
+  return block.children.map((child) => estimateMarkdown(child, inner)).join("");
 }
 
 /** Removes invisible parts from an element, and tracking parameters from its links. */
 function cleanTag(tag: Tag, left: Left): Tag {
   const { href } = tag.attrs;
-  const clean = href === undefined ? undefined : withoutTracking(href);
+  const clean = href === undefined ? undefined : removeTracking(href);
   if (clean !== href) left.tracked += 1;
   const children = tag.children.flatMap((child): readonly Child[] =>
     typeof child === "string"
@@ -64,7 +64,7 @@ function cleanTag(tag: Tag, left: Left): Tag {
 
 const { nodes } = schema;
 
-function blocksOf(children: readonly Child[], state: State, left: Left): readonly Node[] {
+function readBlocks(children: readonly Child[], state: State, left: Left): readonly Node[] {
   const blocks: Node[] = [];
   let words: Node[] = [];
   const endParagraph = () => {
@@ -79,7 +79,7 @@ function blocksOf(children: readonly Child[], state: State, left: Left): readonl
   };
   for (const child of children) {
     if (typeof child === "string" || !isBlock(child)) {
-      const found = inlinesOf(child, state, left);
+      const found = readInlines(child, state, left);
       if (items.length > 0 && found.every((each) => (each.text ?? "x").trim() === "")) continue;
       endItems();
       words.push(...found);
@@ -93,27 +93,27 @@ function blocksOf(children: readonly Child[], state: State, left: Left): readonl
       continue;
     }
     endItems();
-    blocks.push(...blockOf(child, state, left));
+    blocks.push(...readElement(child, state, left));
   }
   endParagraph();
   endItems();
   return blocks;
 }
 
-function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
-  const within = () => blocksOf(tag.children, styleOf(tag, state), left);
+function readElement(tag: Tag, state: State, left: Left): readonly Node[] {
+  const within = () => readBlocks(tag.children, readStyle(tag, state), left);
   const level = headingOf(tag);
   if (level !== undefined) {
-    const words = trimWords(tag.children.flatMap((child) => inlinesOf(child, plain, left)));
+    const words = trimWords(tag.children.flatMap((child) => readInlines(child, plain, left)));
     const bare = removeBold(words).filter(({ isText }) => isText);
     return bare.length === 0 ? [] : [nodes.heading.create({ level }, bare)];
   }
   switch (tag.name) {
     case "ul":
     case "ol":
-      return listOf(tag, state, left);
+      return readList(tag, state, left);
     case "li":
-      return listOf({ ...tag, name: "ul", children: [tag] }, state, left);
+      return readList({ ...tag, name: "ul", children: [tag] }, state, left);
     case "blockquote": {
       const blocks = within().filter(({ type }) => type !== nodes.source);
       return blocks.length === 0 ? [] : [nodes.blockquote.create(null, blocks)];
@@ -123,7 +123,7 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
     case "table":
       return tableOf(tag, state, left);
     case "pre": {
-      const code = textOf(tag).replace(/\n+$/, "");
+      const code = readRawText(tag).replace(/\n+$/, "");
       const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
       const fence = "`".repeat(longest + 1);
       return code === "" ? [] : [nodes.source.create(null, schema.text(`${fence}\n${code}\n${fence}`))];
@@ -142,19 +142,19 @@ function headingOf({ name, attrs }: Tag): number | undefined {
   return word === null ? undefined : Math.min(6, Math.max(2, Number(word[1] ?? 1)));
 }
 
-function listOf(tag: Tag, state: State, left: Left): readonly Node[] {
+function readList(tag: Tag, state: State, left: Left): readonly Node[] {
   const items: Node[] = [];
   for (const child of tag.children) {
     if (typeof child === "string") continue;
     // Google Docs puts an inner list beside the list item that it belongs to.
-    const inner = child.name === "li" ? undefined : blocksOf([child], state, left);
+    const inner = child.name === "li" ? undefined : readBlocks([child], state, left);
     const last = items.at(-1);
     if (inner !== undefined && last !== undefined) {
       items.splice(-1, 1, last.copy(last.content.append(Fragment.fromArray([...inner]))));
       continue;
     }
-    const blocks = inner ?? blocksOf(child.children, styleOf(child, state), left);
-    if (blocks.length > 0) items.push(itemOf(blocks));
+    const blocks = inner ?? readBlocks(child.children, readStyle(child, state), left);
+    if (blocks.length > 0) items.push(makeListItem(blocks));
   }
   if (items.length === 0) return [];
   const start = Number(tag.attrs.start ?? 1);
@@ -165,7 +165,7 @@ function listOf(tag: Tag, state: State, left: Left): readonly Node[] {
   ];
 }
 
-function itemOf(blocks: readonly Node[]): Node {
+function makeListItem(blocks: readonly Node[]): Node {
   const [first] = blocks;
   // A heading at the start of a list item becomes a paragraph.
   const start = first?.type === nodes.heading ? nodes.paragraph.create(null, first.content) : first;
@@ -183,12 +183,12 @@ function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
   const rows = rowsOf(tag).map((row) =>
     row.children
       .filter((cell) => typeof cell !== "string" && (cell.name === "td" || cell.name === "th"))
-      .map((cell) => trimWords(inlinesOf(cell, state, seen)).filter(({ isText }) => isText)),
+      .map((cell) => trimWords(readInlines(cell, state, seen)).filter(({ isText }) => isText)),
   );
   const filled = rows.filter((cells) => cells.some((cell) => cell.length > 0));
   const width = Math.max(0, ...filled.map((cells) => cells.length));
   // Some pages use a table with a single row or column for layout, so such a table is read as its content.
-  if (filled.length < 2 || width < 2) return blocksOf(cellsOf(tag), state, left);
+  if (filled.length < 2 || width < 2) return readBlocks(cellsOf(tag), state, left);
   left.pictures += seen.pictures;
   return [
     nodes.table.create(

@@ -8,14 +8,14 @@ export const bareLinks = new WeakSet<Link>();
 type Part = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
 /** Converts the words of a block to nodes of Markdown, without white space at both ends. */
-export function phrasing(block: Node): PhrasingContent[] {
-  const parts = block.children.flatMap(partOf);
+export function convertWords(block: Node): PhrasingContent[] {
+  const parts = block.children.flatMap(convertPart);
   return trim(nest(parts));
 }
 
 const address = /\bhttps?:\/\/[^\s<>]*[^\s<>.,:;!?"'()[\]*_~|]/g;
 
-function partOf(node: Node): readonly Part[] {
+function convertPart(node: Node): readonly Part[] {
   const marks = node.marks.filter(({ type }) => type.name !== "code");
   if (node.type.name === "line_break") return [{ node: { type: "break" }, marks }];
   if (node.type.name === "note_mark") {
@@ -104,7 +104,7 @@ function takeSpace(children: PhrasingContent[], side: "start" | "end"): readonly
   for (;;) {
     const node = side === "start" ? children[0] : children.at(-1);
     if (node === undefined || (node.type !== "break" && node.type !== "text")) return taken;
-    const space = node.type === "break" ? "" : spaceOf(node.value, side);
+    const space = node.type === "break" ? "" : readSpace(node.value, side);
     const rest = node.type === "break" ? "" : cut(node.value, space.length, side);
     if (node.type === "text" && space === "") return taken;
     if (side === "start") children.shift();
@@ -119,7 +119,7 @@ function takeSpace(children: PhrasingContent[], side: "start" | "end"): readonly
   }
 }
 
-function spaceOf(value: string, side: "start" | "end"): string {
+function readSpace(value: string, side: "start" | "end"): string {
   return (side === "start" ? /^\s*/ : /\s*$/).exec(value)?.[0] ?? "";
 }
 

@@ -29,7 +29,7 @@ export function readArticle(markdown: string): Node {
     const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
     const slice = text.slice(from, to);
     const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);
-    const block = blockOf(child, text) ?? sourceOf(slice);
+    const block = blockOf(child, text) ?? makeSourceBlock(slice);
     const origin = new Origin(slice, gap, after, block);
     blocks.push(block.type.create({ ...block.attrs, origin }, block.content, block.marks));
     after = slice;
@@ -46,12 +46,12 @@ function emptyArticle(tail: string): Node {
 /** Makes one block of Markdown source from a text that is not parsed. */
 export function readAsSource(markdown: string): Node {
   if (markdown === "") return emptyArticle("");
-  const block = sourceOf(markdown);
+  const block = makeSourceBlock(markdown);
   const origin = new Origin(markdown, "", undefined, block);
   return schema.nodes.doc.create(null, block.type.create({ origin }, block.content));
 }
 
-function sourceOf(markdown: string): Node {
+function makeSourceBlock(markdown: string): Node {
   return schema.nodes.source.create(null, markdown === "" ? undefined : schema.text(markdown));
 }
 
@@ -83,9 +83,9 @@ function convert(node: RootContent, text: string): Node | undefined {
   const { nodes } = schema;
   switch (node.type) {
     case "paragraph":
-      return nodes.paragraph.create(null, inlines(node.children, text));
+      return nodes.paragraph.create(null, readInlines(node.children, text));
     case "heading":
-      return nodes.heading.create({ level: node.depth }, inlines(node.children, text));
+      return nodes.heading.create({ level: node.depth }, readInlines(node.children, text));
     case "thematicBreak":
       return nodes.rule.create();
     case "blockquote":
@@ -129,7 +129,7 @@ function tableOf({ children: rows, align }: Table, text: string): Node {
         null,
         Array.from({ length: width }, (_, column) => {
           const type = row === 0 ? nodes.table_header : nodes.table_cell;
-          const content = inlines(cells[column]?.children ?? [], text);
+          const content = readInlines(cells[column]?.children ?? [], text);
           return type.create({ align: align?.[column] ?? null }, nodes.paragraph.create(null, content));
         }),
       ),
@@ -137,13 +137,17 @@ function tableOf({ children: rows, align }: Table, text: string): Node {
   );
 }
 
-function inlines(children: readonly PhrasingContent[], text: string, marks: readonly Mark[] = []): Fragment {
-  return Fragment.fromArray(children.flatMap((child) => inlineOf(child, text, marks)));
+function readInlines(
+  children: readonly PhrasingContent[],
+  text: string,
+  marks: readonly Mark[] = [],
+): Fragment {
+  return Fragment.fromArray(children.flatMap((child) => readInline(child, text, marks)));
 }
 
-function inlineOf(node: PhrasingContent, text: string, marks: readonly Mark[]): readonly Node[] {
+function readInline(node: PhrasingContent, text: string, marks: readonly Mark[]): readonly Node[] {
   const within = (mark: Mark, children: readonly PhrasingContent[]) =>
-    inlines(children, text, mark.addToSet(marks)).content;
+    readInlines(children, text, mark.addToSet(marks)).content;
   switch (node.type) {
     case "text":
       return textOf(node.value, marks);

@@ -4,7 +4,7 @@ import { findUnshowable } from "../../../../core/press/input.ts";
 const longestShown = 60_000;
 
 /** The reason why the visual editor does not show a text, whose Markdown is edited instead; `undefined` if it can show the text. */
-export function whyNotShown(markdown: string): string | undefined {
+export function explainUnshown(markdown: string): string | undefined {
   if (markdown.length > longestShown)
     return `may have at most ${longestShown.toLocaleString("en-US")} characters in the visible editor`;
   return findUnshowable(markdown);
@@ -14,7 +14,7 @@ export function whyNotShown(markdown: string): string | undefined {
 export function cleanLinks(text: string): { readonly text: string; readonly tracked: number } {
   let tracked = 0;
   const clean = text.replace(/\bhttps?:\/\/[^\s<>()[\]"']+/g, (url) => {
-    const address = withoutTracking(url);
+    const address = removeTracking(url);
     if (address !== url) tracked += 1;
     return address;
   });
@@ -26,7 +26,7 @@ const tracking =
   /^(?:utm_\w+|mtm_\w+|pk_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|igshid|ttclid|li_fat_id|oly_\w+_id|vero_\w+|_hs\w+|ref_src|ref_url|cmpid|s_cid|spm)$/i;
 
 /** Removes tracking parameters from an address; a search engine's redirect is replaced by the address to which it leads. */
-export function withoutTracking(address: string): string {
+export function removeTracking(address: string): string {
   let url: URL;
   try {
     url = new URL(address);
@@ -35,7 +35,7 @@ export function withoutTracking(address: string): string {
   }
   const isRedirect = /^(?:www\.)?google\.[a-z.]+$/.test(url.hostname) && url.pathname === "/url";
   const to = url.searchParams.get("q") ?? url.searchParams.get("url");
-  if (isRedirect && to !== null && /^https?:/.test(to)) return withoutTracking(to);
+  if (isRedirect && to !== null && /^https?:/.test(to)) return removeTracking(to);
   const names = [...url.searchParams.keys()].filter((name) => tracking.test(name));
   if (names.length === 0) return address;
   for (const name of names) url.searchParams.delete(name);

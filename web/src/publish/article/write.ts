@@ -5,7 +5,7 @@ import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown";
 import type { Node } from "prosemirror-model";
 import { findUnshowable } from "../../../../core/press/input.ts";
-import { bareLinks, phrasing } from "./phrasing.ts";
+import { bareLinks, convertWords } from "./phrasing.ts";
 import { blockOf, treeOf } from "./read.ts";
 import { originOf } from "./schema.ts";
 
@@ -32,7 +32,7 @@ export function writeArticle(article: Node): string {
 
 /** The blocks of an article with their Markdown, without empty blocks. */
 export function listPieces(article: Node): readonly Piece[] {
-  const context = contextOf(article);
+  const context = findContext(article);
   const pieces: Piece[] = [];
   article.forEach((block, position) => {
     const previous = pieces.at(-1);
@@ -46,7 +46,7 @@ export function listPieces(article: Node): readonly Piece[] {
         ? origin.markdown
         : writeBlock(block, context, clashes ? switchMarker(marker) : marker);
     if (text !== "")
-      pieces.push({ block, position, gap: gapBefore({ block, text, kept }, previous), text, kept });
+      pieces.push({ block, position, gap: findGap({ block, text, kept }, previous), text, kept });
   });
   return pieces;
 }
@@ -54,16 +54,16 @@ export function listPieces(article: Node): readonly Piece[] {
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
 /** The text between two blocks: the original text, if it still separates the two blocks. */
-function gapBefore(
+function findGap(
   { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
   previous: Piece | undefined,
 ): string {
   const origin = originOf(block);
   const gap = origin === undefined ? "" : kept ? origin.gap : origin.gap.replace(/[ \t]+$/, "");
-  if (previous === undefined) return origin?.after === undefined || !kept ? gap : indentOf(gap);
+  if (previous === undefined) return origin?.after === undefined || !kept ? gap : readIndent(gap);
   const former = originOf(previous.block);
   if (kept && previous.kept && origin?.after === former?.markdown && origin?.after !== undefined) return gap;
-  const apart = emptyLine.test(gap) ? gap : `\n\n${kept ? indentOf(gap) : ""}`;
+  const apart = emptyLine.test(gap) ? gap : `\n\n${kept ? readIndent(gap) : ""}`;
   return mayGoOn(previous.block) ? keepApart(previous, apart, text) : apart;
 }
 
@@ -81,7 +81,7 @@ function keepApart(previous: Piece, gap: string, text: string): string {
   const asked = [previous.text, gap, text];
   const known = gaps.get(previous.block);
   if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;
-  const choices = [gap, `${closingOf(previous.text)}${gap}`, `\n\n<!-- -->${gap}`];
+  const choices = [gap, `${findClosingLine(previous.text)}${gap}`, `\n\n<!-- -->${gap}`];
   const found = choices.find((choice) => isApart(previous.text, choice, text)) ?? gap;
   gaps.set(previous.block, { asked, gap: found });
   return found;
@@ -105,7 +105,7 @@ const closings: Readonly<Record<string, string>> = {
 };
 
 /** The line that closes the last block of a text, if the block is code or HTML that is left open. */
-function closingOf(text: string): string {
+function findClosingLine(text: string): string {
   if (findUnshowable(text) !== undefined) return "";
   const last = treeOf(text).children.at(-1);
   if (last?.type !== "code" && last?.type !== "html") return "";
@@ -117,7 +117,7 @@ function closingOf(text: string): string {
   return end === undefined ? "" : `${/[\r\n]$/.test(text) ? "" : "\n"}${end}`;
 }
 
-function indentOf(gap: string): string {
+function readIndent(gap: string): string {
   return /[ \t]*$/.exec(gap)?.[0] ?? "";
 }
 
@@ -131,7 +131,7 @@ function switchMarker(marker: string | undefined): string {
 }
 
 /** The other parts of the text that a block's meaning depends on: definitions, and the names of footnotes. */
-function contextOf(article: Node): string {
+function findContext(article: Node): string {
   const found = new Set<string>();
   article.forEach((block) => {
     if (block.type.name === "note") found.add(`[^${String(block.attrs.label)}]: note`);
@@ -155,7 +155,7 @@ function writeBlock(block: Node, context: string, marker: string | undefined): s
 
 function textOf(block: Node, context: string, marker: string | undefined): string {
   if (block.type.name === "source") return block.textContent;
-  const tree = treeFrom(block);
+  const tree = convertBlock(block);
   if (tree === undefined) return "";
   const plain = markdownOf(
     tree,
@@ -179,7 +179,7 @@ function isSame(text: string, tree: RootContent, context: string): boolean {
   const [first, second] = children;
   if (first === undefined || (second?.position?.start.offset ?? text.length) < text.length) return false;
   const block = blockOf(first, whole);
-  return block !== undefined && JSON.stringify(treeFrom(block)) === JSON.stringify(tree);
+  return block !== undefined && JSON.stringify(convertBlock(block)) === JSON.stringify(tree);
 }
 
 const writeLink: Handle = (node, parent, state, info) =>
@@ -204,30 +204,35 @@ function optionsOf(marker: string | undefined, writeText?: Handle): Options {
 }
 
 /** Converts a block to a Markdown tree; `undefined` if the block is empty. */
-function treeFrom(block: Node): Exclude<RootContent, DefinitionContent> | DefinitionContent | undefined {
+function convertBlock(block: Node): Exclude<RootContent, DefinitionContent> | DefinitionContent | undefined {
   const { attrs } = block;
   switch (block.type.name) {
     case "paragraph": {
-      const children = phrasing(block);
+      const children = convertWords(block);
       return children.length === 0 ? undefined : { type: "paragraph", children };
     }
     case "heading": {
-      const children = phrasing(block);
+      const children = convertWords(block);
       const depth = depths.find((level) => level === attrs.level) ?? 2;
       return children.length === 0 ? undefined : { type: "heading", depth, children };
     }
     case "blockquote":
-      return { type: "blockquote", children: blocks(block) };
+      return { type: "blockquote", children: convertBlocks(block) };
     case "rule":
       return { type: "thematicBreak" };
     case "bullet_list":
     case "ordered_list":
-      return listFrom(block);
+      return convertList(block);
     case "table":
-      return { type: "table", align: alignOf(block), children: block.children.map(rowFrom) };
+      return { type: "table", align: alignOf(block), children: block.children.map(convertRow) };
     case "note": {
       const label = String(attrs.label);
-      return { type: "footnoteDefinition", identifier: label.toLowerCase(), label, children: blocks(block) };
+      return {
+        type: "footnoteDefinition",
+        identifier: label.toLowerCase(),
+        label,
+        children: convertBlocks(block),
+      };
     }
     default:
       return undefined;
@@ -236,9 +241,9 @@ function treeFrom(block: Node): Exclude<RootContent, DefinitionContent> | Defini
 
 const depths = [1, 2, 3, 4, 5, 6] as const;
 
-function blocks(parent: Node): (BlockContent | DefinitionContent)[] {
+function convertBlocks(parent: Node): (BlockContent | DefinitionContent)[] {
   return parent.children.flatMap((child) => {
-    const tree = treeFrom(child);
+    const tree = convertBlock(child);
     return tree === undefined || !isBlock(tree) ? [] : [tree];
   });
 }
@@ -247,8 +252,8 @@ function isBlock(tree: RootContent): tree is BlockContent {
   return ["paragraph", "heading", "blockquote", "thematicBreak", "list", "table"].includes(tree.type);
 }
 
-function listFrom(list: Node): RootContent {
-  const items = list.children.map(blocks);
+function convertList(list: Node): RootContent {
+  const items = list.children.map(convertBlocks);
   // A list without empty lines between its items contains only lines and other lists.
   const spread =
     list.attrs.loose === true ||
@@ -265,12 +270,12 @@ function alignOf(table: Node): AlignType[] {
   );
 }
 
-function rowFrom(row: Node): TableRow {
+function convertRow(row: Node): TableRow {
   return {
     type: "tableRow",
     children: row.children.map((cell) => ({
       type: "tableCell",
-      children: cell.children.flatMap(phrasing),
+      children: cell.children.flatMap(convertWords),
     })),
   };
 }

@@ -19,7 +19,7 @@ import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
 
 /** The number of audits that a press has left (specification §8). A press that is not saved yet has all its audits left. */
-export function auditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
+export function countAuditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }
 
@@ -131,7 +131,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
   const panel = useRef<HTMLElement>(null);
-  const left = auditsLeft(own);
+  const left = countAuditsLeft(own);
   const running = isPending || state.locked || elsewhere;
   const found = own?.audit?.issues.length ?? 0;
   const toPanel = () => panel.current?.scrollIntoView({ block: "start" });

@@ -66,15 +66,15 @@ const least = 3;
  * The place of an issue in a text. The issue's detail quotes words as a reader sees them, sometimes shortened. The quoted words are
  * searched in the text; if they are not found, the check's name determines the part.
  */
-export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
+export function findPlace({ check, detail }: Issue, texts: Texts): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
   const likeness = parts.find((part) => part === copy);
   if (likeness !== undefined) return { kind: "part", part: likeness };
-  const order = partOf(check);
+  const order = findPart(check);
   const looked = order === undefined ? parts : [order, ...parts.filter((part) => part !== order)];
   for (const words of listQuoted(detail)) {
     for (const part of looked) {
-      const found = rangeOfWords(words, texts[part]);
+      const found = findWordRange(words, texts[part]);
       if (found !== undefined) return { kind: "words", part, ...found };
     }
   }
@@ -84,7 +84,7 @@ export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
 type Span = { readonly from: number; readonly to: number };
 
 /** The range of a quotation's words in a text, even if Markdown signs stand between the words. */
-export function rangeOfWords(words: string, text: string): Span | undefined {
+export function findWordRange(words: string, text: string): Span | undefined {
   return find(words, text, "all") ?? find(words, text, "words");
 }
 
@@ -110,7 +110,7 @@ function isInsideWord(text: string, index: number): boolean {
 }
 
 /** The part of the press to which the name of a check refers. */
-function partOf(check: string): Part | undefined {
+function findPart(check: string): Part | undefined {
   if (check === "headline" || check === "subject") return "headline";
   if (check === "preview") return "preview";
   return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
@@ -142,7 +142,7 @@ export type Fix = {
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 
 /** The automatic fix for a finding, if a fix exists. */
-export function fixOf({ check }: Issue, place: IssuePlace, text: Text, symbol: string): Fix | undefined {
+export function makeFix({ check }: Issue, place: IssuePlace, text: Text, symbol: string): Fix | undefined {
   if (check === "disclosure") return disclose(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
   const { part } = place;

@@ -14,7 +14,7 @@ import { Alert, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
-import { fixOf, type Part, placeOf } from "./place.ts";
+import { findPlace, makeFix, type Part } from "./place.ts";
 
 /**
  * Moves the reader of an audit to words in a field: selects the words, scrolls to them and focuses the field, so that arrow keys continue
@@ -196,7 +196,7 @@ type OwnFindingProps = WhereProps & {
 };
 
 function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: OwnFindingProps) {
-  const isThere = placeOf(issue, text).kind === "words";
+  const isThere = findPlace(issue, text).kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
   // A finding may also quote words that were never in this article.
@@ -220,7 +220,7 @@ type FixProps = Pick<ReportProps, "draft" | "state" | "fields"> & {
 
 /** The button that fixes a finding with one click and shows the change to the publisher. */
 function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
-  const fix = fixOf(issue, placeOf(issue, state.text), state.text, symbol);
+  const fix = makeFix(issue, findPlace(issue, state.text), state.text, symbol);
   if (fix === undefined || state.locked) return null;
   const apply = () => {
     draft.edit(fix.changes);
@@ -236,7 +236,7 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
 }
 
 function Where({ issue, text, fields }: WhereProps) {
-  const place = placeOf(issue, text);
+  const place = findPlace(issue, text);
   if (place.kind === "whole") return <span className="text-xs text-quiet">{words.whole}</span>;
   const { part } = place;
   const show = () => {

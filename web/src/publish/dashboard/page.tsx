@@ -6,12 +6,12 @@ import { countVotes, formatAmount, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { live, publish as words } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
-import { Button, ButtonLink, classes } from "../../ui/button.tsx";
+import { Button, ButtonLink, joinClasses } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Ago, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
 import { Alert, Badge, Failure, Notice, Opening, Score } from "../../ui/status.tsx";
 import { Ordinal } from "../../ui/steps.tsx";
-import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
+import { discardUnfinished, listLocalDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 
 /** The figures about readers are loaded after the articles, because their code is a tenth of the page's size. */
@@ -122,7 +122,7 @@ type TotalProps = { readonly name: string; readonly className?: string; readonly
 
 function Total({ name, className, children }: TotalProps) {
   return (
-    <div className={classes("grid content-between gap-1 bg-card p-5 sm:p-6", className)}>
+    <div className={joinClasses("grid content-between gap-1 bg-card p-5 sm:p-6", className)}>
       <dt className="text-sm text-quiet">{name}</dt>
       <dd className="text-2xl font-semibold">{children}</dd>
     </div>
@@ -245,13 +245,13 @@ type Unsaved = {
 };
 
 /** The texts that are not a press yet: manuscripts on the service, and texts that only this browser stores. */
-function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
+function listUnfinished(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
   // Unfinished changes of a press are shown with the press and not in this list.
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
-  const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
+  const local = listLocalDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [
     ...local.map(({ local: name, copy: { text, changedAt } }) => {
       return { name, headline: text.headline, changedAt, onlyHere: true };
@@ -268,7 +268,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
     mutationFn: ({ name }: Unsaved) => discardUnfinished(wallet, name),
     onSuccess: () => setAsked(undefined),
   });
-  const drafts = unfinishedOf(wallet, data);
+  const drafts = listUnfinished(wallet, data);
   if (drafts.length === 0) return null;
   const ask = (draft: Unsaved | undefined) => {
     reset();

@@ -64,7 +64,7 @@ const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
 };
 
 /** Writes the payments as CSV (RFC 4180). Headlines are escaped, so that a spreadsheet does not run a headline as a formula. */
-export function csvOf(sales: readonly Sale[]): string {
+export function formatCsv(sales: readonly Sale[]): string {
   const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
   return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
 }
@@ -82,15 +82,15 @@ type Month = {
 };
 
 /** The payments to a wallet by UTC month, the latest first. */
-export function monthsOf(sales: readonly Sale[], wallet: string): readonly Month[] {
+export function groupByMonth(sales: readonly Sale[], wallet: string): readonly Month[] {
   const own = sales.filter(({ payTo }) => payTo.toLowerCase() === wallet.toLowerCase());
   return [...Map.groupBy(own, ({ at }) => at.slice(0, 7))]
-    .map(([name, of]) => ({ name, sales: of, earned: sumOf(of) }))
+    .map(([name, of]) => ({ name, sales: of, earned: sumSales(of) }))
     .toSorted((one, other) => (one.name < other.name ? 1 : -1));
 }
 
 /** Adds amounts in base units, because adding decimal fractions is not exact. */
-function sumOf(sales: readonly Sale[]): number {
+function sumSales(sales: readonly Sale[]): number {
   return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
 }
 
@@ -103,7 +103,7 @@ function Months({ wallet }: { readonly wallet: string }) {
       <Loaded query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
         {(sales) => (
           <Table label={numbers.months} head={numbers.monthColumns}>
-            {monthsOf(sales, wallet).map((month) => (
+            {groupByMonth(sales, wallet).map((month) => (
               <tr key={month.name}>
                 <th scope="row">{numbers.month(month.name)}</th>
                 <td>{month.sales.length.toLocaleString("en-US")}</td>
@@ -111,7 +111,9 @@ function Months({ wallet }: { readonly wallet: string }) {
                 <td>
                   <Button
                     size="small"
-                    onClick={() => downloadFile(`payments-${month.name}.csv`, "text/csv", csvOf(month.sales))}
+                    onClick={() =>
+                      downloadFile(`payments-${month.name}.csv`, "text/csv", formatCsv(month.sales))
+                    }
                   >
                     <Icon name="down" /> {numbers.csv}
                     <span className="sr-only">{words.about(numbers.month(month.name))}</span>
@@ -162,6 +164,6 @@ export function daysOf(sales: readonly Sale[], now: Date, count: number): readon
   const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
   return lastDays(now, count).map((date) => {
     const sold = byDate.get(date) ?? [];
-    return { date, unlocks: sold.length, earned: sumOf(sold) };
+    return { date, unlocks: sold.length, earned: sumSales(sold) };
   });
 }

@@ -63,10 +63,10 @@ function Numbers({ views: all, sales }: NumbersProps) {
   const unlocked = sales?.filter(({ at }) => at.slice(0, 10) >= first);
   const days = dates.map((date) => ({
     date,
-    value: sumOf(recent.filter(({ day }) => day === date)),
+    value: countViews(recent.filter(({ day }) => day === date)),
     unlocks: unlocked?.filter(({ at }) => at.startsWith(date)).length,
   }));
-  const total = sumOf(recent);
+  const total = countViews(recent);
   const used = days.filter(({ value, unlocks = 0 }) => value + unlocks > 0).toReversed();
   return (
     <div className="grid gap-4">
@@ -80,7 +80,7 @@ function Numbers({ views: all, sales }: NumbersProps) {
       {total > 0 && (
         <div className="grid content-start gap-4 lg:grid-cols-2">
           <Table label={words.sources} head={words.sourceColumns}>
-            {sourcesOf(recent).map(([name, number]) => (
+            {countSources(recent).map(([name, number]) => (
               <tr key={name}>
                 <th scope="row" className="[overflow-wrap:anywhere]">
                   {name}
@@ -109,7 +109,7 @@ function Numbers({ views: all, sales }: NumbersProps) {
 }
 
 /** The sources of views by name, the most frequent source first; sources without a view are left out. */
-export function sourcesOf(all: readonly DayOfViews[]): readonly (readonly [string, number])[] {
+export function countSources(all: readonly DayOfViews[]): readonly (readonly [string, number])[] {
   const numbers = new Map<string, number>();
   const add = (name: string, number: number) => numbers.set(name, (numbers.get(name) ?? 0) + number);
   for (const view of all) {
@@ -120,6 +120,6 @@ export function sourcesOf(all: readonly DayOfViews[]): readonly (readonly [strin
   return [...numbers].filter(([, number]) => number > 0).toSorted(([, one], [, other]) => other - one);
 }
 
-function sumOf(all: readonly DayOfViews[]): number {
-  return sourcesOf(all).reduce((sum, [, number]) => sum + number, 0);
+function countViews(all: readonly DayOfViews[]): number {
+  return countSources(all).reduce((sum, [, number]) => sum + number, 0);
 }

@@ -15,10 +15,10 @@ import { countBytes, countWords, limits, minutesToRead } from "../../../../core/
 import { editor as words } from "../../strings/editor.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { TextSkeleton } from "../../ui/page.tsx";
-import { cleanLinks, whyNotShown } from "../article/source.ts";
-import { placeOf } from "../audit/place.ts";
+import { cleanLinks, explainUnshown } from "../article/source.ts";
+import { findPlace } from "../audit/place.ts";
 import type { Draft } from "./draft.ts";
-import { Count, controlOf, type FieldHandle, type FieldProps, Frame } from "./fields.tsx";
+import { Count, type FieldHandle, type FieldProps, Frame, makeControl } from "./fields.tsx";
 
 export const tabClass =
   "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
@@ -38,7 +38,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
   const [chosen, setChosen] = useState<unknown>("article");
   const [left, setLeft] = useState<readonly string[]>([]);
   const settled = useDeferredValue(body);
-  const why = useMemo(() => whyNotShown(settled), [settled]);
+  const why = useMemo(() => explainUnshown(settled), [settled]);
   const isSource = chosen === "source" || why !== undefined;
   const loaded = useArticle(draft, body, isSource);
   const view = isSource || loaded === "failed" ? "source" : "article";
@@ -54,7 +54,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     const { article, markFindings } = loaded;
     const text = { ...draft.state().text, body: article.text() };
     const marked = issues.flatMap(({ severity, ...issue }) => {
-      const place = placeOf({ severity, ...issue }, text);
+      const place = findPlace({ severity, ...issue }, text);
       return place.kind === "words" && place.part === "body" ? [{ ...place, severity }] : [];
     });
     article.dispatch(markFindings(article.state(), marked));
@@ -64,7 +64,7 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     article.sync(draft.state().text.body);
     const before = article.text();
     if (!(isBack ? article.undo() : article.redo())) return true;
-    const at = endOfChange(before, article.text());
+    const at = findChangeEnd(before, article.text());
     requestAnimationFrame(() => {
       const shown = control.element();
       if (shown instanceof HTMLTextAreaElement) shown.setSelectionRange(at, at);
@@ -128,9 +128,9 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
       <Tabs.Panel value="source" className="grid gap-2">
         <Frame name="body" aside={aside} faults={faults}>
           <TextArea
-            {...controlOf("body", field)}
+            {...makeControl("body", field)}
             onKeyDown={(event: KeyboardEvent) => {
-              const back = stepOf(event);
+              const back = readUndoKey(event);
               if (back !== undefined && step(back)) event.preventDefault();
             }}
             onPaste={(event: ClipboardEvent) => {
@@ -201,7 +201,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
 }
 
 /** Whether a key means undo (`true`) or redo (`false`). */
-function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean | undefined {
+function readUndoKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean | undefined {
   if (!(ctrlKey || metaKey) || altKey) return undefined;
   const name = key.toLowerCase();
   if (name === "y") return false;
@@ -209,7 +209,7 @@ function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boo
 }
 
 /** The end of the changed part of a text, as an index. */
-function endOfChange(before: string, after: string): number {
+function findChangeEnd(before: string, after: string): number {
   let same = 0;
   const most = Math.min(before.length, after.length);
   while (same < most && before.at(-1 - same) === after.at(-1 - same)) same += 1;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
-import { bodyOf, emptyText, faultsOf, sameText, type Text, TextForm } from "./text.ts";
+import { emptyText, findFaults, makeSaveBody, sameText, type Text, TextForm } from "./text.ts";
 
 /** The AI draft from which a text started: the draft's id, which a save sends, and the draft's sources. */
 export const GenerationForm = z
@@ -84,11 +84,11 @@ function isBlank({ text }: DraftState): boolean {
 }
 
 function isFit(text: Text): boolean {
-  return Object.keys(faultsOf(text)).length === 0;
+  return Object.keys(findFaults(text)).length === 0;
 }
 
 /** The request that must be sent now, if there is one. */
-function dueNow(state: DraftState): "save" | "keep" | "discard" | undefined {
+function findDueRequest(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
   // If a change was undone, its manuscript is discarded, because it would otherwise reappear on the next visit.
@@ -109,7 +109,7 @@ export function manuscriptName({ id, local }: Pick<DraftState, "id" | "local">):
 function saveInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
   return {
-    ...bodyOf(text),
+    ...makeSaveBody(text),
     ...(id !== undefined && { id }),
     ...(kept !== undefined && {
       manuscript: { name: manuscriptName({ id, local }), updatedAt: kept.updatedAt },
@@ -223,7 +223,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return running;
   };
   const attempt = async () => {
-    const due = dueNow(state);
+    const due = findDueRequest(state);
     if (due === undefined) return;
     const sent = state.text;
     set({ phase: { name: "saving" } });
@@ -231,14 +231,14 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const phase = await work().catch((error: unknown) => afterFailure(error, sent));
     tries = phase.name === "waiting" ? tries + 1 : 0;
     set({ phase });
-    if (phase.name === "waiting") later(waitAfter(phase.problem, tries));
+    if (phase.name === "waiting") later(computeWait(phase.problem, tries));
     if (phase.name !== "rest") return;
     if (due === "save") ports.onSaved(state);
     soon();
   };
   const flush = async () => {
     do await saveNow();
-    while (state.phase.name === "rest" && dueNow(state) !== undefined);
+    while (state.phase.name === "rest" && findDueRequest(state) !== undefined);
   };
   /**
    * Waits for a pause in writing; before a manuscript is stored, the pause is longer. The words of the text are counted only after the
@@ -247,7 +247,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const soon = () => {
     cancel();
     cancel = ports.after(writingPause, () => {
-      if (dueNow(state) === "keep") later(keepingPause - writingPause);
+      if (findDueRequest(state) === "keep") later(keepingPause - writingPause);
       else void saveNow();
     });
   };
@@ -393,6 +393,6 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 
 const rest: Phase = { name: "rest" };
 
-function waitAfter({ retryAfter = 0 }: ApiProblem, tries: number): number {
+function computeWait({ retryAfter = 0 }: ApiProblem, tries: number): number {
   return Math.max(retryAfter * 1000, Math.min(longestWait, firstWait * 2 ** (tries - 1)));
 }

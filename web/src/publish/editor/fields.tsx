@@ -7,13 +7,20 @@ import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { editor as words } from "../../strings/editor.ts";
 import { companyOf } from "../../strings/reader.ts";
-import { Button, classes } from "../../ui/button.tsx";
+import { Button, joinClasses } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
 import { disclose, type Part } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
-import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
+import {
+  type Faults,
+  type FieldName,
+  fieldNames,
+  findFaults,
+  parseUnits,
+  readServiceFaults,
+} from "./text.ts";
 
 export type FieldProps = {
   readonly draft: Draft;
@@ -45,7 +52,7 @@ export function Frame({ name, aside, faults, children }: FrameProps) {
 }
 
 /** The properties of the control for one field of a draft. */
-export function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
+export function makeControl(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
   return {
     name,
     value: state.text[name],
@@ -61,7 +68,7 @@ type LineFieldProps = FieldProps & { readonly name: LineName; readonly control?:
 
 /** A text field with a limit in characters. */
 export function LineField({ name, control, ...field }: LineFieldProps) {
-  const given = controlOf(name, field);
+  const given = makeControl(name, field);
   const aside = <CharacterCounter text={field.state.text[name]} range={limits[name]} />;
   return (
     <Frame name={name} aside={aside} faults={field.faults}>
@@ -87,7 +94,7 @@ export function StockField(field: FieldProps) {
   const { data, error } = useQuery(stocks);
   const { stock } = field.state.text;
   const missing = stock !== "" && data?.every(({ symbol }) => symbol !== stock) !== false;
-  const { readOnly, ...given } = controlOf("stock", field);
+  const { readOnly, ...given } = makeControl("stock", field);
   return (
     <Frame name="stock" faults={field.faults}>
       <Options {...given} disabled={readOnly}>
@@ -109,7 +116,7 @@ export function PriceField(field: FieldProps) {
   return (
     <div className="grid gap-3">
       <Frame name="priceUsdg" faults={field.faults}>
-        <Input {...controlOf("priceUsdg", field)} inputMode="decimal" className="figure" />
+        <Input {...makeControl("priceUsdg", field)} inputMode="decimal" className="figure" />
       </Frame>
       <PriceSplit price={field.state.text.priceUsdg} />
     </div>
@@ -158,7 +165,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
 
 /** Shows how a price is shared between the publisher and the platform. */
 function PriceSplit({ price }: { readonly price: string }) {
-  const units = unitsOf(price);
+  const units = parseUnits(price);
   if (units === undefined) return <p className="text-sm text-quiet">{words.splitNone}</p>;
   const { fee, publisher } = splitPrice(units);
   return (
@@ -190,7 +197,9 @@ function CharacterCounter({ text, range }: { readonly text: string; readonly ran
 
 export function Count({ over = false, children }: { readonly over?: boolean; readonly children: string }) {
   return (
-    <span className={classes("figure text-right text-xs", over ? "font-semibold text-bad" : "text-quiet")}>
+    <span
+      className={joinClasses("figure text-right text-xs", over ? "font-semibold text-bad" : "text-quiet")}
+    >
       {children}
     </span>
   );
@@ -241,8 +250,8 @@ type ShownFaults = {
 export function useFaults({ text, phase }: DraftState): ShownFaults {
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const settled = useDeferredValue(text);
-  const found = useMemo(() => faultsOf(settled), [settled]);
-  const refused = phase.name === "refused" ? faultsBy(phase.problem) : {};
+  const found = useMemo(() => findFaults(settled), [settled]);
+  const refused = phase.name === "refused" ? readServiceFaults(phase.problem) : {};
   const shown = Object.fromEntries(
     fieldNames.flatMap((name) => {
       const fault = refused[name] ?? (touched.has(name) ? found[name] : undefined);
@@ -255,7 +264,7 @@ export function useFaults({ text, phase }: DraftState): ShownFaults {
     touch: (name) => setTouched((before) => (before.has(name) ? before : new Set(before).add(name))),
     showAll: () => {
       setTouched(new Set(fieldNames));
-      const faults = faultsOf(text);
+      const faults = findFaults(text);
       return fieldNames.filter((name) => faults[name] !== undefined);
     },
   };

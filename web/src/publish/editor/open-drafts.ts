@@ -60,13 +60,13 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
   const { id } = own.press;
   const open = findOpenDraft(wallet, { id, local: "" });
   if (open !== undefined) return open;
-  const theirs = savedOf(own);
+  const theirs = convertContents(own);
   const key = copyKey(wallet, { id, local: "" });
   const copy = copies.read(key);
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
   // If there is no difference, an earlier save succeeded and only its answer was lost.
   if (lost === undefined) copies.remove(key);
-  const start = { ...blankText(wallet, String(id)), id, text: theirs.text, saved: theirs };
+  const start = { ...makeBlankState(wallet, String(id)), id, text: theirs.text, saved: theirs };
   const begun = startDraft(start, lost, unfinished);
   const changed = isUnsaved(begun);
   const base = lost === undefined ? unfinished?.contents?.base : lost.base;
@@ -87,13 +87,13 @@ export function newDraft(
   const key = copyKey(wallet, { local });
   const open = findOpenDraft(wallet, { local });
   if (open !== undefined) return open;
-  const start = { ...blankText(wallet, local), text: { ...emptyText, ...defaults } };
+  const start = { ...makeBlankState(wallet, local), text: { ...emptyText, ...defaults } };
   return registerDraft(startDraft(start, copies.read(key), unfinished));
 }
 
 /** A draft that continues from this browser's copy and the service's version. */
 function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
-  const remote = unfinished === null ? undefined : remoteOf(unfinished);
+  const remote = unfinished === null ? undefined : convertManuscript(unfinished);
   const theirs = remote?.text === undefined ? undefined : { text: remote.text, updatedAt: remote.updatedAt };
   if (copy === undefined) {
     if (theirs === undefined) return start;
@@ -111,7 +111,7 @@ function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manus
 }
 
 /** Converts a manuscript of the service to the form that a draft compares. */
-export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
+export function convertManuscript({ updatedAt, press, contents }: Manuscript): Remote {
   return {
     updatedAt,
     press: press ?? undefined,
@@ -147,12 +147,12 @@ export function useDraft({ state, watch }: Draft): DraftState {
 
 type Contents = Pick<OwnPress, "press" | "body">;
 
-/** Converts the service's version of a press to the form that a draft compares. */
-export function savedOf(own: Contents): Saved {
+/** Converts the service's version of a press to the form in which it is compared with a draft. */
+export function convertContents(own: Contents): Saved {
   return { text: textOf(own), updatedAt: own.press.updatedAt };
 }
 
-function blankText(wallet: string, local: string): DraftState {
+function makeBlankState(wallet: string, local: string): DraftState {
   return {
     wallet,
     local,
@@ -205,17 +205,17 @@ const portsOf = (wallet: string): DraftPorts => ({
     }),
   readUnfinished: async (name) => {
     const found = await readManuscript(name);
-    return found === null ? undefined : remoteOf(found);
+    return found === null ? undefined : convertManuscript(found);
   },
   discardUnfinished: (name, updatedAt) =>
     sendAs(wallet, async () => {
       await discardManuscript({ name, updatedAt });
       forget(name);
     }),
-  read: async (id) => savedOf(await readOwnPress(id)),
+  read: async (id) => convertContents(await readOwnPress(id)),
   newKey,
   keep,
-  onSaved,
+  onSaved: storeSavedDraft,
   now: () => new Date().toISOString(),
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, milliseconds);
@@ -231,7 +231,7 @@ function keep(state: DraftState): boolean {
     else generations.write(key, state.generation);
     if (state.aside === undefined) asides.remove(key);
     else asides.write(key, state.aside);
-    if (isUnsaved(state) && !isKept(state)) copies.write(key, copyOf(state));
+    if (isUnsaved(state) && !isKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) {
       copies.remove(former);
@@ -245,7 +245,7 @@ function keep(state: DraftState): boolean {
   }
 }
 
-function copyOf({ wallet, id, saved, kept, text, generation, changedAt, first }: DraftState) {
+function makeLocalCopy({ wallet, id, saved, kept, text, generation, changedAt, first }: DraftState) {
   return {
     wallet,
     id,
@@ -259,7 +259,7 @@ function copyOf({ wallet, id, saved, kept, text, generation, changedAt, first }:
   };
 }
 
-function onSaved({ id, local, saved, text }: DraftState): void {
+function storeSavedDraft({ id, local, saved, text }: DraftState): void {
   if (id === undefined || saved === undefined) return;
   for (const name of [local, manuscriptName({ id, local })]) forget(name);
   queryClient.setQueryData(ownPress(id).queryKey, (own) =>
@@ -320,7 +320,7 @@ function copyKey(wallet: string, draft: Named): string {
 type LocalDraft = { readonly local: string; readonly copy: Copy };
 
 /** The texts of a wallet that exist only in this browser, the latest text first. */
-export function localDrafts(wallet: string): readonly LocalDraft[] {
+export function listLocalDrafts(wallet: string): readonly LocalDraft[] {
   return copies
     .all()
     .filter(([, copy]) => copy.wallet === wallet && copy.id === undefined)

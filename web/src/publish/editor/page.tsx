@@ -10,19 +10,19 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { LoadingText, Page, TextSkeleton } from "../../ui/page.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
-import { AuditPanel, auditsLeft } from "../audit/panel.tsx";
+import { AuditPanel, countAuditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, PublisherGate } from "../gate.tsx";
 import { BodyField } from "./body.tsx";
 import { type Draft, type DraftState, isUnsaved } from "./draft.ts";
 import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
+  convertContents,
+  convertManuscript,
   draftOf,
   findOpenDraft,
   isNewName,
   newDraft,
   newName,
-  remoteOf,
-  savedOf,
   useDraft,
 } from "./open-drafts.ts";
 import { SaveState, SaveTrouble } from "./saving.tsx";
@@ -66,10 +66,10 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
         ? newDraft(wallet, local, defaults, known)
         : data && draftOf(wallet, data, known));
   useEffect(() => {
-    if (data !== undefined) draft?.refresh(savedOf(data));
+    if (data !== undefined) draft?.refresh(convertContents(data));
   }, [draft, data]);
   useEffect(() => {
-    if (known != null) draft?.refreshUnfinished(remoteOf(known));
+    if (known != null) draft?.refreshUnfinished(convertManuscript(known));
   }, [draft, known]);
   if (draft !== undefined) return <Workbench key={draft.state().local} draft={draft} own={data} />;
   const error = press.error ?? unfinished.error;
@@ -186,7 +186,7 @@ type ApprovalProps = { readonly own: AuditedPress; readonly locked: boolean; rea
 
 /** Offers to mint an approved press, and explains the consequences of an edit. */
 function Approval({ own, locked, onReopen }: ApprovalProps) {
-  const left = audit.leftShort(auditsLeft(own));
+  const left = audit.leftShort(countAuditsLeft(own));
   if (!locked) {
     return (
       <Notice heading={words.unlockedTitle} tone="warn">

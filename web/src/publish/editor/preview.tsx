@@ -7,7 +7,7 @@ import { editor as words } from "../../strings/editor.ts";
 import Prose from "../../ui/markdown.tsx";
 import { tabClass } from "./body.tsx";
 import type { DraftState } from "./draft.ts";
-import { unitsOf } from "./text.ts";
+import { parseUnits } from "./text.ts";
 
 type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean };
 
@@ -46,7 +46,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
 
 /** The press that a draft would become if it went live now. The ids of this preview belong to no press. */
 function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
-  const priceUnits = unitsOf(text.priceUsdg) ?? "0";
+  const priceUnits = parseUnits(text.priceUsdg) ?? "0";
   return {
     id: 0,
     pressId: -1,

@@ -42,38 +42,42 @@ export function priceText(price: number): string {
 }
 
 /** The typed price in base units; `undefined` if the typed text is not a valid price. */
-export function unitsOf(price: string): string | undefined {
-  const units = SaveInput.shape.priceUsdg.safeParse(numberOf(price));
+export function parseUnits(price: string): string | undefined {
+  const units = SaveInput.shape.priceUsdg.safeParse(parsePrice(price));
   return units.success ? String(units.data) : undefined;
 }
 
 /** Only decimal digits are a price: `Number` alone would accept "1e2" and "". */
-export function numberOf(price: string): number {
+export function parsePrice(price: string): number {
   return toUnits(price.trim()) === undefined ? 0 : Number(price);
 }
 
 /** The body of a save, which may be invalid. */
-export function bodyOf(text: Text) {
-  return { ...text, priceUsdg: numberOf(text.priceUsdg) };
+export function makeSaveBody(text: Text) {
+  return { ...text, priceUsdg: parsePrice(text.priceUsdg) };
 }
 
 export type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
 /** The faults for which a save would refuse the text, with the messages of the save's schema. */
-export function faultsOf(text: Text): Faults {
-  const read = SaveInput.safeParse(bodyOf(text));
-  return read.success ? {} : faultsIn(read.error.issues);
+export function findFaults(text: Text): Faults {
+  const read = SaveInput.safeParse(makeSaveBody(text));
+  return read.success ? {} : groupIssues(read.error.issues);
 }
 
 /** The faults in the service's refusal, by field. A message about the stock already names its field. */
-export function faultsBy({ code, message, issues }: Pick<ApiProblem, "code" | "message" | "issues">): Faults {
+export function readServiceFaults({
+  code,
+  message,
+  issues,
+}: Pick<ApiProblem, "code" | "message" | "issues">): Faults {
   if (code === "unknown_stock")
     return { stock: message.replace(/^stock: there is/, "is").replace(/\.$/, "") };
-  return faultsIn(issues);
+  return groupIssues(issues);
 }
 
 /** The first fault of each field in a refusal. Issues of the refusal that name no field are left out. */
-export function faultsIn(
+export function groupIssues(
   issues: readonly { readonly path: string | readonly PropertyKey[]; readonly message: string }[],
 ): Faults {
   return Object.fromEntries(
@@ -103,6 +107,6 @@ function normalise(text: Text): Text {
     preview: text.preview.trim(),
     body: text.body,
     publisherName: text.publisherName.trim(),
-    priceUsdg: unitsOf(text.priceUsdg) ?? text.priceUsdg.trim(),
+    priceUsdg: parseUnits(text.priceUsdg) ?? text.priceUsdg.trim(),
   };
 }

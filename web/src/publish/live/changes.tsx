@@ -7,7 +7,7 @@ import { live as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Form, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { numberOf, priceText, unitsOf } from "../editor/text.ts";
+import { parsePrice, parseUnits, priceText } from "../editor/text.ts";
 
 /** The controls with which authors change a live press: corrections, the price, and whether the press is on sale. */
 export function Changes({ press }: { readonly press: DashboardPress }) {
@@ -29,8 +29,8 @@ export function Changes({ press }: { readonly press: DashboardPress }) {
         <Change
           name={words.setPrice}
           change={async () => {
-            if (unitsOf(price) === priceUnits) throw new Error(words.samePrice);
-            await changePrice(id, numberOf(price));
+            if (parseUnits(price) === priceUnits) throw new Error(words.samePrice);
+            await changePrice(id, parsePrice(price));
           }}
         >
           {(error) => (

@@ -36,7 +36,7 @@ export type MintEvent =
   | { readonly type: "failed"; readonly problem: MintProblem };
 
 /** The phase in which a visit begins: the confirmation, if a transaction was sent earlier. */
-function begin(tx: Hash | undefined): MintPhase {
+function findFirstPhase(tx: Hash | undefined): MintPhase {
   return tx === undefined ? { name: "idle" } : { name: "confirm", tx, asked: 0 };
 }
 
@@ -84,7 +84,7 @@ function stop(phase: MintPhase, problem: MintProblem): MintPhase {
 export const stepNames = ["wallet", "network", "register", "confirm", "live"] as const;
 export type StepName = (typeof stepNames)[number];
 
-function stepOf(phase: MintPhase): StepName {
+function findStep(phase: MintPhase): StepName {
   switch (phase.name) {
     case "idle":
     case "finding":
@@ -104,9 +104,9 @@ function stepOf(phase: MintPhase): StepName {
 }
 
 /** The state that a step has in a given phase. */
-export function stateOf(name: StepName, phase: MintPhase): StepState {
+export function findStepState(name: StepName, phase: MintPhase): StepState {
   if (phase.name === "live") return "done";
-  const ahead = stepNames.indexOf(name) - stepNames.indexOf(stepOf(phase));
+  const ahead = stepNames.indexOf(name) - stepNames.indexOf(findStep(phase));
   if (ahead !== 0) return ahead < 0 ? "done" : "waiting";
   if (phase.name === "stopped") return "failed";
   return phase.name === "idle" || phase.name === "connect" ? "current" : "busy";
@@ -126,7 +126,7 @@ function findFailedStep({ problem, back }: Extract<MintPhase, { name: "stopped" 
     case "gone":
       return "wallet";
     default:
-      return back.name === "finding" || "tx" in back ? "confirm" : stepOf(back);
+      return back.name === "finding" || "tx" in back ? "confirm" : findStep(back);
   }
 }
 
@@ -228,7 +228,7 @@ const longestPause = 20;
 
 /** A mint that runs by itself and stops when the publisher must act. A sent transaction is stored before the mint waits for its result. */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
-  const { get: phase, set, watch } = makeStore(begin(findSentMint(wallet, id)));
+  const { get: phase, set, watch } = makeStore(findFirstPhase(findSentMint(wallet, id)));
   let keeps = true;
 
   const perform = async (at: MintPhase): Promise<MintEvent> => {
@@ -246,7 +246,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
         await ports.wait(at.after * 1000);
         return { type: "waited" };
       case "confirm": {
-        const answer = await ports.confirm(id, at.tx).catch((error: unknown) => toPending(error, at.asked));
+        const answer = await ports.confirm(id, at.tx).catch((error: unknown) => makePending(error, at.asked));
         return answer.state === "live"
           ? { type: "live", slug: answer.slug }
           : { type: "pending", after: answer.after };
@@ -284,7 +284,7 @@ function isOver(phase: MintPhase): boolean {
   return phase.name === "live" || (phase.name === "stopped" && needsAnother(phase.problem));
 }
 
-function toPending(error: unknown, asked: number): Confirmation {
+function makePending(error: unknown, asked: number): Confirmation {
   if (!isTemporary(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };
@@ -293,7 +293,7 @@ function toPending(error: unknown, asked: number): Confirmation {
 /** The mints that run in this tab. A mint continues while the publisher visits other pages. */
 const mints = new Map<string, Mint>();
 
-export function mintOf(minting: Minting): Mint {
+export function openMint(minting: Minting): Mint {
   const key = `${minting.wallet}:${minting.id}`;
   const known = mints.get(key);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { discovery } from "../../api/discovery.ts";
 import { type AuditedPress, priceNow } from "../../api/publish.ts";
 import { HashForm } from "../../api/request.ts";
-import { formatAmount, shortHex } from "../../format.ts";
+import { formatAmount, shortenHex } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
 import { problems, mint as words } from "../../strings/mint.ts";
@@ -20,11 +20,11 @@ import { useConnection } from "../../wallet/state.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import {
   findSentMint,
+  findStepState,
   type Mint,
   type MintPhase,
-  mintOf,
+  openMint,
   type StepName,
-  stateOf,
   stepNames,
   useMint,
 } from "./machine.ts";
@@ -83,7 +83,7 @@ type MintCardProps = {
 /** Shows a mint step by step. If a transaction was sent earlier, the mint continues with it automatically. */
 function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   const { id, headline, stock, priceUsdg } = press;
-  const [mint] = useState(() => mintOf({ id, wallet, metaUrl }));
+  const [mint] = useState(() => openMint({ id, wallet, metaUrl }));
   const phase = useMint(mint);
   const navigate = useNavigate();
   const live = phase.name === "live";
@@ -191,7 +191,7 @@ function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
   return (
     <Stepper label={words.steps}>
       {stepNames.map((name) => {
-        const state: StepState = stateOf(name, phase);
+        const state: StepState = findStepState(name, phase);
         const shown = state !== "waiting" && state !== "done";
         return (
           <Step key={name} state={state} stateName={common.stepStates[state]} title={words.names[name]}>
@@ -208,7 +208,7 @@ type ExplainedProps = { readonly name: StepName } & Pick<StepsProps, "wallet" | 
 
 function Explained({ name, wallet, metaUrl }: ExplainedProps) {
   const chain = useQuery(discovery).data?.network.name;
-  if (name === "wallet") return <p>{words.explain.wallet(shortHex(wallet))}</p>;
+  if (name === "wallet") return <p>{words.explain.wallet(shortenHex(wallet))}</p>;
   if (name === "network") return <p>{words.explain.network(chain ?? "…")}</p>;
   if (name !== "register") return <p>{words.explain[name]}</p>;
   return (
@@ -228,7 +228,7 @@ function Under({ name, phase, tell }: UnderProps) {
       <div className="mt-3 grid gap-3">
         {phase.other !== undefined && (
           <p role="alert" className="text-warn">
-            {words.otherWallet(shortHex(phase.other))}
+            {words.otherWallet(shortenHex(phase.other))}
           </p>
         )}
         <Suspense fallback={<TextSkeleton lines={2} />}>
