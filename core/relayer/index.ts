@@ -1,7 +1,6 @@
 export { carry } from "./carry.ts";
 export type {
   CarryPorts,
-  ClaimResult as Claimed,
   Intent,
   Landing,
   Load,

@@ -41,7 +41,7 @@ export type Keys = {
 let reads = 0;
 
 /** The number of reads of keys that this process has begun. */
-export function readsBegun(): number {
+export function countReads(): number {
   return reads;
 }
 

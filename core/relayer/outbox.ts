@@ -10,12 +10,12 @@ import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Claim, Landing, OutboxPorts, Records, Waiting } from "./intent.ts";
 import {
+  countReads,
   type FreeKey,
   freeKeys,
   type Keys,
   keyInFlight,
   lapsedTransactions,
-  readsBegun,
   readWithKeys,
   returnKey,
 } from "./key.ts";
@@ -229,7 +229,7 @@ export async function freeKey(
   const wanted = choices.find(({ address }) => address === preferred);
   const choice = wanted ?? (choices.length > 0 ? choices[ports.ids.pick(choices.length)] : undefined);
   if (choice !== undefined) {
-    tried.set(choice.address, readsBegun());
+    tried.set(choice.address, countReads());
     return choice;
   }
   const left = lapsedTransactions(usable, now);

@@ -144,13 +144,15 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Splits calls into batches and sends all batches at once. If only some batches get no answer, only the calls in these batches fail. */
-  async function sendInParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+  async function askInParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     const parts = partsOf(calls);
     const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
     const refused = ended.filter((part) => part.status === "rejected");
-    const fault = refused.find(({ reason }) => !(reason instanceof AppError)) ?? refused[0];
-    const mayWait = fault?.reason instanceof AppError && !calls.some(({ method }) => sends.test(method));
-    if (fault !== undefined && (!mayWait || refused.length === parts.length)) throw fault.reason;
+    const isSending = calls.some(({ method }) => sends.test(method));
+    const fault =
+      refused.find(({ reason }) => isSending || !(reason instanceof AppError)) ??
+      (refused.length === parts.length ? refused[0] : undefined);
+    if (fault !== undefined) throw fault.reason;
     return ended.flatMap((part, index) =>
       part.status === "fulfilled" ? part.value : (parts[index] ?? []).map(() => unanswered),
     );
@@ -185,7 +187,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   function askApart(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    return calls.length > batchSize ? sendInParts(calls, limits) : batch(calls, limits);
+    return calls.length > batchSize ? askInParts(calls, limits) : batch(calls, limits);
   }
 
   function beginTurn(limits: BatchLimits): Turn {
