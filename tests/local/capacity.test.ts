@@ -84,18 +84,6 @@ test("a route's throttle answers further requests to that route with 429, and do
   await all;
 });
 
-test("a route's throttle refills at its rate, and never above its burst", () => {
-  let now = 0;
-  const { admit } = makeCapacity({ ...roomy, gateway: { rate: 2, burst: 3 } }, () => now);
-  const taken = (tries: number) => Array.from({ length: tries }, () => admit("me")).filter(Boolean).length;
-  expect(taken(5)).toBe(3);
-  now = 500;
-  expect(taken(5)).toBe(1);
-  now = 60_000;
-  expect(taken(5)).toBe(3);
-  expect(admit("rpc")).toBe(true);
-});
-
 test("a failed run frees its capacity, and a refusal has the error name on which Step Functions retries", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
   const failing = async () => {

@@ -2,13 +2,10 @@ import {
   type Address,
   BaseError,
   ContractFunctionRevertedError,
-  concatHex,
   domainSeparator,
-  encodeFunctionData,
   erc20Abi,
   type Hex,
   maxUint256,
-  numberToHex,
   parseAbi,
   parseEventLogs,
   size,
@@ -18,14 +15,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 const payer = testAccount(1);
 const payee = testAccount(2).address;
 const relayer = testAccount(3);
 const stranger = testAccount(4);
-const walletAbi = parseAbi(["function execute(address target, uint256 value, bytes data) returns (bytes)"]);
 const settleAbi = [...exactProxyAbi, ...permit2Abi];
 
 let devnet: TestDevnet;
@@ -172,76 +167,4 @@ describe("the exact proxy and Permit2 behave as deployed", () => {
     expect(await readRefusal({ ...signed, validAfter: 1n }, signed)).toBe("InvalidSigner");
     expect(await readRefusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
   });
-
-  test("the exact proxy and Permit2 refuse an expired permit and a used nonce", async () => {
-    expect(await readRefusal(makeTerms({ deadline: 1_700_000_000n }))).toBe("SignatureExpired");
-    const due = makeTerms();
-    const signature = await payer.signTypedData(makeTypedData(due));
-    await client.writeContractSync(makeSettlement(due, signature));
-    expect(await readRevertName(client.simulateContract(makeSettlement(due, signature)))).toBe(
-      "InvalidNonce",
-    );
-  });
-
-  test("the exact proxy and Permit2 refuse a payer who has no approval for Permit2 or too little USDG", async () => {
-    const due = makeTerms({ owner: stranger.address });
-    const signature = await stranger.signTypedData(makeTypedData(due));
-    expect(await readRevertName(client.simulateContract(makeSettlement(due, signature)))).toBe(
-      "TRANSFER_FROM_FAILED",
-    );
-    expect(await readRefusal(makeTerms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
-  });
-
-  test("the exact proxy and Permit2 do not let a settlement start another settlement", async () => {
-    const inner = makeTerms();
-    const data = encodeFunctionData(makeSettlement(inner, await payer.signTypedData(makeTypedData(inner))));
-    const trap = "0x00000000000000000000000000000000000000ee";
-    await client.setCode({ address: trap, bytecode: callThroughCode(at.exactProxy, data) });
-    const outer = makeSettlement(makeTerms({ owner: trap }), "0x1234");
-    expect(await readRevertName(client.simulateContract(outer))).toBe("ReentrancyGuardReentrantCall");
-  });
 });
-
-describe("a smart-contract wallet can pay", () => {
-  test("a smart-contract wallet pays by its owner's signature and by no other signature", async () => {
-    const data = wallet1271InitCode(await devnet.artifacts(), stranger.address);
-    const { contractAddress: wallet } = await client.sendTransactionSync({ account: stranger, data });
-    if (!wallet) throw new Error("The wallet was not deployed.");
-    const fund = { account: payer, address: at.usdg, abi: erc20Abi } as const;
-    const approve = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: "approve",
-      args: [at.permit2, maxUint256],
-    });
-    await client.writeContractSync({ ...fund, functionName: "transfer", args: [wallet, 1_000_000n] });
-    const execute = {
-      address: wallet,
-      abi: walletAbi,
-      functionName: "execute",
-      args: [at.usdg, 0n, approve],
-    } as const;
-    await expect(client.simulateContract({ account: payer, ...execute })).rejects.toThrow();
-    await client.writeContractSync({ account: stranger, ...execute });
-
-    const due = makeTerms({ owner: wallet });
-    const forged = makeSettlement(due, await payer.signTypedData(makeTypedData(due)));
-    expect(await readRevertName(client.simulateContract(forged))).toBe("InvalidContractSignature");
-    const receipt = await client.writeContractSync(
-      makeSettlement(due, await stranger.signTypedData(makeTypedData(due))),
-    );
-    expect(receipt.status).toBe("success");
-    expect(await balance(wallet)).toBe(750_000n);
-  });
-});
-
-/** Contract code that calls `target` with `data` on every call, and reverts with the answer of that call. */
-function callThroughCode(target: Address, data: Hex): Hex {
-  const length = numberToHex(size(data), { size: 2 });
-  const program = (offset: number) =>
-    concatHex([
-      concatHex(["0x61", length, "0x60", numberToHex(offset, { size: 1 }), "0x5f39"]), // copy the data
-      concatHex(["0x5f5f61", length, "0x5f5f73", target, "0x5af150"]), // call
-      "0x3d5f5f3e3d5ffd", // revert with what came back
-    ]);
-  return concatHex([program(size(program(0))), data]);
-}

@@ -63,21 +63,6 @@ test("the registries have the deployed selectors and know each other's addresses
   expect(known.toLowerCase()).toBe(at.identityRegistry);
 });
 
-test("only an identity's owner can change its URI", async () => {
-  const agentId = await register("https://example.com/old");
-  const change = {
-    ...identity,
-    functionName: "setAgentURI",
-    args: [agentId, "https://example.com/new"],
-  } as const;
-  await expect(client.simulateContract({ account: reader, ...change })).rejects.toThrow("Not authorized");
-  const { logs } = await client.writeContractSync({ account: publisher, ...change });
-  const [updated] = parseEventLogs({ abi: identityAbi, logs, eventName: "URIUpdated" });
-  expect(updated?.args).toEqual({ agentId, newURI: "https://example.com/new", updatedBy: publisher.address });
-  const uri = await client.readContract({ ...identity, functionName: "tokenURI", args: [agentId] });
-  expect(uri).toBe("https://example.com/new");
-});
-
 test("the owner, the approved wallet and the operator of a press cannot give feedback on the press", async () => {
   const agentId = await register("https://example.com/own");
   const vote = makeFeedbackCall(agentId, 1n, "");
@@ -94,13 +79,4 @@ test("the owner, the approved wallet and the operator of a press cannot give fee
   await client.writeContractSync({ ...operator, args: [reader.address, true] });
   await expect(client.simulateContract({ account: reader, ...vote })).rejects.toThrow(refused);
   await client.writeContractSync({ ...operator, args: [reader.address, false] });
-});
-
-test("the registry refuses feedback on a missing identity or with more than 18 decimals", async () => {
-  const unknown = { account: reader, ...makeFeedbackCall(999_999n, 1n, "") };
-  await expect(client.simulateContract(unknown)).rejects.toThrow("ERC721NonexistentToken");
-  const agentId = await register("https://example.com/decimals");
-  await client.simulateContract({ account: reader, ...makeFeedbackCall(agentId, 1n, "", 18) });
-  const precise = { account: reader, ...makeFeedbackCall(agentId, 1n, "", 19) };
-  await expect(client.simulateContract(precise)).rejects.toThrow("too many decimals");
 });

@@ -6,13 +6,11 @@ import {
   erc20Abi,
   type Hex,
   hexToNumber,
-  keccak256,
   numberToHex,
   parseAbi,
   parseEventLogs,
   parseSignature,
   slice,
-  stringToHex,
   toFunctionSelector,
   zeroAddress,
 } from "viem";
@@ -160,13 +158,6 @@ function encodeTransfer(signed: Authorization, signature: Hex, form: "vrs" | "by
     : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...splitSignature(signature)] });
 }
 
-function encodeReceive(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
-  const functionName = "receiveWithAuthorization";
-  return form === "bytes"
-    ? encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), signature] })
-    : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...splitSignature(signature)] });
-}
-
 /** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
 async function send(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
   const hash = await client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
@@ -221,39 +212,6 @@ describe("USDG", () => {
     expect(await readRefusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
     expect(await readRefusal(toFunctionSelector("eip712Domain()"))).toBe("FacetNotFound");
     expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
-  });
-
-  test("the devnet's USDG refuses calls without arguments with the same errors as mainnet's USDG", async () => {
-    const never = makeAuthorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
-    const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
-    expect(await readRefusal(encodeTransfer(never, none))).toBe("AuthorizationExpired");
-    expect(await readRefusal(encodeReceive(never, none))).toBe("CallerMustBePayee");
-    const cancel = { abi, functionName: "cancelAuthorization" } as const;
-    const args = [zeroAddress, never.nonce, ...splitSignature(none)] as const;
-    expect(await readRefusal(encodeFunctionData({ ...cancel, args }))).toBe("InvalidSignature");
-    const permit = [payer.address, payee.address, 0n, 0n, ...splitSignature(none)] as const;
-    expect(await readRefusal(encodeFunctionData({ abi, functionName: "permit", args: permit }))).toBe(
-      "PermitExpired",
-    );
-    expect(
-      ["AuthorizationExpired()", "CallerMustBePayee()", "InvalidSignature()", "PermitExpired()"].map(
-        (error) => toFunctionSelector(error),
-      ),
-    ).toEqual(["0x0f05f5bf", "0x5454b17d", "0x8baa579f", "0x1a15a3cc"]);
-  });
-
-  test("USDG exposes the hashes of the EIP-712 types that it uses", async () => {
-    const text = (name: string, fields: readonly { readonly type: string; readonly name: string }[]) =>
-      `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
-    for (const [functionName, name] of [
-      ["TRANSFER_WITH_AUTHORIZATION_TYPEHASH", "TransferWithAuthorization"],
-      ["RECEIVE_WITH_AUTHORIZATION_TYPEHASH", "ReceiveWithAuthorization"],
-      ["CANCEL_AUTHORIZATION_TYPEHASH", "CancelAuthorization"],
-      ["PERMIT_TYPEHASH", "Permit"],
-    ] as const) {
-      const typeHash = await client.readContract({ ...usdg, functionName });
-      expect(typeHash).toBe(keccak256(stringToHex(text(name, types[name]))));
-    }
   });
 });
 
@@ -351,55 +309,9 @@ describe("transferWithAuthorization", () => {
   });
 });
 
-describe("cancelAuthorization", () => {
-  test("cancelAuthorization spends the nonce without moving anything, and needs the authorizer's signature", async () => {
-    for (const form of ["vrs", "bytes"] as const) {
-      const signed = makeAuthorization();
-      const message = { authorizer: signed.from, nonce: signed.nonce };
-      const typed = { domain, types, primaryType: "CancelAuthorization", message } as const;
-      const cancelling = (signature: Hex) => {
-        const cancel = { abi, functionName: "cancelAuthorization" } as const;
-        const { authorizer, nonce } = message;
-        return form === "bytes"
-          ? encodeFunctionData({ ...cancel, args: [authorizer, nonce, signature] })
-          : encodeFunctionData({ ...cancel, args: [authorizer, nonce, ...splitSignature(signature)] });
-      };
-      const data = cancelling(await payer.signTypedData(typed));
-      expect(await readRefusal(cancelling(await stranger.signTypedData(typed)))).toBe("InvalidSignature");
-      await sendAsIssuer("freeze", [payer.address]);
-      expect(await readRefusal(data)).toBe("AddressFrozen");
-      await sendAsIssuer("unfreeze", [payer.address]);
-      expect(await send(data)).toEqual(["AuthorizationCanceled"]);
-      expect(await send(data)).toEqual(["AuthorizationAlreadyUsed"]);
-      expect(await send(encodeTransfer(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
-    }
-  });
-});
-
 describe("the older form of USDG accepts fewer signatures", () => {
   beforeAll(() => sendAsIssuer("setOlderForm", [true]));
   afterAll(() => sendAsIssuer("setOlderForm", [false]));
-
-  test("the older form of USDG has no function that accepts a signature as bytes", async () => {
-    const signed = makeAuthorization();
-    const signature = await sign(signed);
-    expect(await readRefusal(encodeTransfer(signed, signature, "bytes"))).toBe("FacetNotFound");
-    expect(await readRefusal(encodeReceive(signed, signature, "bytes"))).toBe("FacetNotFound");
-    for (const data of [
-      encodeFunctionData({
-        abi,
-        functionName: "cancelAuthorization",
-        args: [payer.address, signed.nonce, signature],
-      }),
-      encodeFunctionData({
-        abi,
-        functionName: "permit",
-        args: [payer.address, payee.address, 1n, farAhead, signature],
-      }),
-    ]) {
-      expect(await readRefusal(data)).toBe("FacetNotFound");
-    }
-  });
 
   test("the older form of USDG accepts the signature of a plain account, and does not ask a contract wallet", async () => {
     const signed = makeAuthorization();

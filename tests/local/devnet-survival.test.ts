@@ -114,60 +114,42 @@ async function makeHistory(client: Client): Promise<readonly Hash[]> {
   return hashes;
 }
 
-test.each([
-  { signal: "SIGTERM", checkpointEvery: 500, how: "saved at the end" },
-  { signal: "SIGKILL", checkpointEvery: 500, how: "from the journal alone" },
-  { signal: "SIGKILL", checkpointEvery: 7, how: "from a checkpoint and the journal" },
-] as const)(
-  "every confirmed transaction survives two stops by $signal, $how, and no child process is left",
-  async ({ signal, checkpointEvery }) => {
-    const first = await startHost(checkpointEvery);
-    const hashes = await makeHistory(first.client);
-    const told = await readVisibleState(first.client, hashes);
-    const height = await first.client.getBlockNumber();
-    const processes = [first.nodePid, findParent(first.nodePid)];
-    expect(processes.map(isAlive)).toEqual([true, true]);
-    await endProcess(first.host, signal);
-    await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
+test("every accepted transaction survives two kills and an orderly stop, whether the chain is restored from the journal, a checkpoint or a saved state, and no child process is left", async () => {
+  const journal = await startHost();
+  const hashes = await makeHistory(journal.client);
+  const told = await readVisibleState(journal.client, hashes);
+  const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
+  const unmined = await journal.client.writeContract({ ...transfer, args: [admin.address, 3n] });
+  await expectGone(journal, "SIGKILL");
 
-    const second = await startHost(checkpointEvery);
-    expect(await readVisibleState(second.client, hashes)).toEqual(told);
-    expect(await second.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
-    const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
-    const later = await second.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
-    await endProcess(second.host, signal);
+  const checkpoint = await startHost(7);
+  expect(await readVisibleState(checkpoint.client, hashes)).toEqual(told);
+  await checkpoint.client.waitForTransactionReceipt({ hash: unmined });
+  const later = await checkpoint.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
+  const height = await checkpoint.client.getBlockNumber();
+  await expectGone(checkpoint, "SIGKILL");
 
-    const third = await startHost(checkpointEvery);
-    expect(await readVisibleState(third.client, hashes)).toEqual(told);
-    const found = await third.client.getTransactionReceipt({ hash: later.transactionHash });
-    expect(found.blockNumber).toBe(later.blockNumber);
-  },
-);
+  const saved = await startHost(7);
+  const gap = { ...transfer, account: testAccount(7), gas: 100_000n } as const;
+  const waiting = await saved.client.writeContract({ ...gap, args: [admin.address, 3n], nonce: 1 });
+  await expectGone(saved, "SIGTERM");
 
-test("an accepted transaction that is not mined before a SIGKILL is mined after the restart", async () => {
-  const { host, client } = await startHost();
-  const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
-  const hash = await client.writeContract({ ...transfer, args: [admin.address, 3n] });
-  await endProcess(host, "SIGKILL");
-  const again = await startHost();
-  const receipt = await again.client.waitForTransactionReceipt({ hash });
-  expect(receipt.status).toBe("success");
+  const last = await startHost();
+  expect(await readVisibleState(last.client, hashes)).toEqual(told);
+  expect(await last.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
+  const found = await last.client.getTransactionReceipt({ hash: later.transactionHash });
+  expect(found.blockNumber).toBe(later.blockNumber);
+  await last.client.writeContractSync({ ...gap, args: [admin.address, 4n], nonce: 0 });
+  expect(await last.client.waitForTransactionReceipt({ hash: waiting })).toMatchObject({ status: "success" });
 });
 
-test("a transaction that waits for an earlier nonce survives an orderly stop", async () => {
-  const { host, client } = await startHost();
-  const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
-  const hash = await client.writeContract({
-    ...transfer,
-    args: [admin.address, 3n],
-    nonce: 1,
-    gas: 100_000n,
-  });
-  await endProcess(host, "SIGTERM");
-  const again = await startHost();
-  await again.client.writeContractSync({ ...transfer, args: [admin.address, 4n], nonce: 0 });
-  expect((await again.client.waitForTransactionReceipt({ hash })).status).toBe("success");
-});
+/** Ends a host by a signal, and expects that neither its node nor the node's shell is left. */
+async function expectGone({ host, nodePid }: Awaited<ReturnType<typeof startHost>>, signal: NodeJS.Signals) {
+  const processes = [nodePid, findParent(nodePid)];
+  expect(processes.map(isAlive)).toEqual([true, true]);
+  await endProcess(host, signal);
+  await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
+}
 
 test("a killed node is restored with all its data, and so is a node whose shell was killed", async () => {
   const devnet = await startTestDevnet();

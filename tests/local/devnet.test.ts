@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { erc20Abi, type Hex, padHex, parseAbi, parseGwei } from "viem";
@@ -9,10 +7,8 @@ import * as z from "zod";
 import { toAddress } from "../../core/chain/hex.ts";
 import { beaconSlot } from "../../core/market/sources.ts";
 import { devnetContracts, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
-import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeStockTokens } from "../../local/devnet/deploy.ts";
-import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
-import { openJournal } from "../../local/devnet/node.ts";
+import { startDevnet } from "../../local/devnet/index.ts";
 import { furtherAssets } from "../../local/market/assets.ts";
 import {
   makeDevnetDirectory,
@@ -158,47 +154,6 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
 });
 
 describe("a start of the devnet is safe to repeat", () => {
-  test("a start of the devnet on a taken port names the port and changes nothing", async () => {
-    const squatter = createServer().listen(0, "127.0.0.1");
-    await once(squatter, "listening");
-    const directory = await mkdtemp(join(tmpdir(), "devnet-"));
-    try {
-      const { port } = z.object({ port: z.number() }).parse(squatter.address());
-      const error = await startDevnet({ port, directory, fresh: true }).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(DevnetError);
-      expect(error).toMatchObject({
-        code: "port_taken",
-        message: `Port ${port} is taken by another process. Set ANVIL_PORT to a free one, or stop it.`,
-      });
-      expect(await readdir(directory)).toEqual([]);
-    } finally {
-      squatter.close();
-      await rm(directory, { recursive: true });
-    }
-  });
-
-  test("a start of the devnet continues the chain, and a start with `fresh` begins a new chain", async () => {
-    const directory = await makeDevnetDirectory();
-    const transfer = { account: sender, to: testAccount(8).address, value: 1n };
-    const nonceAfterStart = async (fresh: boolean) => {
-      const started = await startDevnet({ port: 0, directory, fresh, blockTime: 20 });
-      try {
-        const nonce = await openDevnetClient(started.rpcUrl).getTransactionCount({ address: sender.address });
-        await openDevnetClient(started.rpcUrl).sendTransactionSync(transfer);
-        return [started.begun, nonce];
-      } finally {
-        await started.stop();
-      }
-    };
-    try {
-      expect(await nonceAfterStart(false)).toEqual([false, 0]);
-      expect(await nonceAfterStart(false)).toEqual([false, 1]);
-      expect(await nonceAfterStart(true)).toEqual([true, 0]);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  });
-
   test("a started devnet charges a fixed gas price, and replays old blocks at the gas prices of those blocks", async () => {
     const directory = await makeDevnetDirectory();
     const open = async (gasPrice: bigint) => {
@@ -232,64 +187,6 @@ describe("a start of the devnet is safe to repeat", () => {
       await rm(directory, { recursive: true });
     }
   });
-
-  test("a start of the devnet does not compile contracts that are already compiled", async () => {
-    const path = join(devnet.directory, "contracts.json");
-    const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
-    const nothing = { bytecode: "0x00", runtime: "0x", immutables: [], methods: {} };
-    const marked = { key, contracts: { Marked: nothing } };
-    const copy = join(devnet.directory, "marked.json");
-    await writeFile(copy, JSON.stringify(marked));
-    expect(Object.keys(await compileContracts(copy))).toEqual(["Marked"]);
-  });
-});
-
-describe("the chain's journal survives interruptions", () => {
-  const state = new TextEncoder().encode("{}");
-  const call = { call: "anvil_setBalance", params: ["0x1", "0x2"] };
-  const block = { mine: 1_800_000_000 };
-
-  async function useDirectory(use: (directory: string) => Promise<void>): Promise<void> {
-    const directory = await mkdtemp(join(tmpdir(), "journal-"));
-    await use(directory).finally(() => rm(directory, { recursive: true }));
-  }
-
-  test("the chain's journal keeps its entries when it is opened again, and drops an unfinished last line", () =>
-    useDirectory(async (directory) => {
-      const first = await openJournal(directory);
-      expect(first.statePath()).toBeUndefined();
-      await first.checkpoint(state, [call]);
-      first.append(block);
-      first.close();
-      await appendFile(join(directory, "0.journal.jsonl"), '{"mine":18000');
-
-      const second = await openJournal(directory);
-      expect(second.entries()).toEqual([call, block]);
-      second.append(call);
-      second.close();
-      const third = await openJournal(directory);
-      expect([third.length(), third.entries()]).toEqual([3, [call, block, call]]);
-      third.close();
-    }));
-
-  test("the chain's journal replaces its state and entries by one file rename, and discards an interrupted attempt", () =>
-    useDirectory(async (directory) => {
-      const first = await openJournal(directory);
-      await first.checkpoint(state, []);
-      first.append(call);
-      first.append(block);
-      first.close();
-      await writeFile(join(directory, "1.journal.jsonl"), '{"mine":1}\n');
-      await writeFile(join(directory, "1.state.json.part"), "{");
-
-      const second = await openJournal(directory);
-      expect(second.statePath()).toBe(join(directory, "0.state.json"));
-      expect(second.entries()).toEqual([call, block]);
-      await second.checkpoint(state, [call]);
-      expect(second.entries()).toEqual([call]);
-      second.close();
-      expect((await readdir(directory)).sort()).toEqual(["1.journal.jsonl", "1.state.json"]);
-    }));
 });
 
 test("the devnet deploys as many stock tokens as the real chain has, all with one beacon, and deploys no token twice", async () => {

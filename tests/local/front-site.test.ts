@@ -65,11 +65,6 @@ test.each(["/missing.js", "/assets/missing-00000000.css"])(
   },
 );
 
-test("a program that asks for JSON gets no page", async () => {
-  const front = await start();
-  expect((await ask(front, "/nowhere", { headers: { accept: "application/json" } })).status).toBe(404);
-});
-
 test.each([
   "/../secret.txt",
   "/%2e%2e/secret.txt",
@@ -100,16 +95,4 @@ test("a page request at 127.0.0.1 is redirected to localhost, because sign-in wo
     headers: { location: `${front.origin}/press/x?tag=1` },
   });
   expect((await ask(front, "/api/echo", { headers: { host } })).status).toBe(200);
-});
-
-test("the site at localhost answers on both loopback addresses", async () => {
-  const front = await start();
-  const answer = await fetch(`${front.origin}/`, { headers: browser });
-  expect(await answer.text()).toBe("<!doctype html>app");
-});
-
-test("a start on a taken port reports the port", async () => {
-  const front = await start();
-  const { startFront } = await import("../../local/front/index.ts");
-  await expect(startFront({ port: front.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

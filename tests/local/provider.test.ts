@@ -1,16 +1,11 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
-import * as fc from "fast-check";
-import { encodeFunctionData, maxUint256, numberToHex } from "viem";
+import { encodeFunctionData, maxUint256 } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
-import { Block, Quantity, result } from "../../core/chain/call.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { calmDice, listen, makeDice } from "../../local/stand-in.ts";
+import { calmDice, makeDice } from "../../local/stand-in.ts";
 import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 
@@ -131,43 +126,4 @@ test("gas estimates include the price of L1 as on a Nitro node, and NodeInterfac
 test("a rough provider never fails while its faults are turned off", () => {
   const { refusal, lag } = roughManners(calmDice(makeDice("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
-});
-
-test("the same seed repeats the same refusals and choices of backends", () => {
-  const draw = () => {
-    const { refusal, lag } = roughManners(makeDice("a seed", "chain"));
-    return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);
-  };
-  const drawn = draw();
-  expect(draw()).toEqual(drawn);
-  expect(new Set(drawn.map(([code]) => code)).size).toBeGreaterThan(1);
-  expect(new Set(drawn.map(([, isLate]) => isLate)).size).toBe(2);
-});
-
-const Asked = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
-const quantity = fc.bigInt({ min: 0n, max: 2n ** 50n });
-
-test("a rough provider works for a chain of any height and time, and reads a hexadecimal number of any length", async () => {
-  let head = { number: 0n, timestamp: 0n };
-  const server = createServer(async (request, response) => {
-    const { id } = Asked.parse(JSON.parse(await text(request)));
-    const { number, timestamp } = head;
-    const result = { number: numberToHex(number), timestamp: numberToHex(timestamp) };
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-  });
-  const node = await listen(server, 0);
-  providers.push(node);
-  await fc.assert(
-    fc.asyncProperty(quantity, quantity, quantity, async (number, timestamp, nonce) => {
-      head = { number, timestamp };
-      const provider = await startProvider(node.endpoint, roughManners(makeDice("any height", "provider")));
-      await provider.stop();
-      expect(Block.parse({ number: numberToHex(number), timestamp: numberToHex(timestamp) })).toEqual(head);
-      const [count, balance] = [nonce, timestamp].map(
-        (value) => ({ status: "ok", result: numberToHex(value) }) as const,
-      );
-      expect([count, balance].map((one) => result(one, Quantity))).toEqual([nonce, timestamp]);
-    }),
-    { numRuns: 50 },
-  );
 });

@@ -170,14 +170,3 @@ test("a stop of the consumer waits for the running batch and deletes the handled
   await stopping;
   expect(await countRemaining()).toBe(0);
 });
-
-test("an idle consumer stops at once, and a consumer of a failing queue reports the error and tries again", async () => {
-  const errors: unknown[] = [];
-  await consume({ handler: async () => undefined, onError: (error) => errors.push(error) });
-  await queues.stop();
-  await expect.poll(() => errors.length).toBeGreaterThan(0);
-  const started = performance.now();
-  await consumer?.stop();
-  expect(performance.now() - started).toBeLessThan(10_000);
-  queues = await startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 1 }] });
-});

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readSettings, SettingsError, usage } from "../../local/settings.ts";
+import { readSettings, SettingsError } from "../../local/settings.ts";
 
 test("a start without options uses the default settings", () => {
   expect(readSettings([], {})).toEqual({
@@ -96,22 +96,4 @@ test.each([
   const reading = () => readSettings(flags, {});
   expect(reading).toThrow(SettingsError);
   expect(reading).toThrow(culprit);
-});
-
-test("the help text names every setting and flag", () => {
-  for (const name of [
-    "--fresh",
-    "--no-seed",
-    "PORT",
-    "ANVIL_PORT",
-    "DEVNET_GAS_GWEI",
-    "LOCAL_DIR",
-    "CHAIN_RPC_URL",
-    "RELAY_RPC_URL",
-    "DYNAMODB",
-  ]) {
-    expect(usage).toContain(name);
-  }
-  for (const name of ["STOCK_API_URL", "NEWS_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"])
-    expect(usage).toContain(name);
 });

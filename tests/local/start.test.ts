@@ -208,9 +208,3 @@ test("an unknown flag ends the program with code 2 and lists the known flags", a
   expect(code).toBe(2);
   expect(output).toContain("--help");
 });
-
-test("--help shows the settings", async () => {
-  const { code, output } = await launchInVain({ directory, flags: ["--help"] });
-  expect(code).toBe(0);
-  expect(output).toContain("ANVIL_PORT");
-});

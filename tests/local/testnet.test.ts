@@ -119,14 +119,6 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("a stage's test chain keeps the contracts of an interrupted run, and nothing is deployed twice", async () => {
-    const before = await readFile(file, "utf8");
-    await rm(file);
-    const { code } = await run();
-    expect(code).toBe(0);
-    expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
-  });
-
   test("the script refuses a test chain with a different contract, names that contract, and sends nothing", async () => {
     const { usdg } = await deploy();
     const code = await client.getCode({ address: usdg });

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   InvalidExecutionInput,
   SFNClient,
@@ -88,21 +86,6 @@ describe("an execution", () => {
       cause: "The score is too low.",
     });
   });
-
-  test("several executions run in parallel", async () => {
-    const all = Promise.withResolvers<void>();
-    let running = 0;
-    const sfn = await start(single(), {
-      [WORK]: async (input) => {
-        running += 1;
-        if (running === 20) all.resolve();
-        await all.promise;
-        return input;
-      },
-    });
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => run(sfn, index)));
-    expect(replies.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
-  });
 });
 
 describe("a failing task follows Retry and Catch", () => {
@@ -166,28 +149,6 @@ describe("time limits", () => {
     );
     expect(await run(sfn, {})).toMatchObject({ status: "TIMED_OUT", error: "States.Timeout" });
     expect(calls).toBe(1);
-  });
-
-  test("a stop ends running executions, and leaves no timer that keeps the process alive", async () => {
-    const module = JSON.stringify(new URL("../../local/workflow/index.ts", import.meta.url).href);
-    const source = `
-      import { startWorkflows } from ${module};
-      const called = Promise.withResolvers();
-      const tasks = { [${JSON.stringify(WORK)}]: () => (called.resolve(), new Promise(() => {})) };
-      const machine = { arn: "a", definition: ${JSON.stringify(single())}, tasks };
-      const { endpoint, stop } = await startWorkflows(0, machine);
-      const headers = { "x-amz-target": "AWSStepFunctions.StartSyncExecution" };
-      const reply = fetch(endpoint, { method: "POST", headers, body: '{"stateMachineArn":"a"}' }).catch(() => "closed");
-      await called.promise;
-      await stop();
-      console.log(await reply);`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { timeout: 120_000 });
-    let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(output).toBe("closed\n");
   });
 });
 

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
@@ -98,18 +97,4 @@ export async function writeRaw(front: LocalFront, bytes: string): Promise<string
   socket.on("close", () => resolve(text));
   socket.on("error", reject);
   return promise;
-}
-
-/** Writes bytes to the front's port and keeps the connection open until `leave`. */
-export async function writeAndHold(front: LocalFront, bytes: string): Promise<{ leave(): Promise<void> }> {
-  const socket = connect(front.port, "127.0.0.1");
-  await once(socket, "connect");
-  await new Promise((written) => socket.write(bytes, written));
-  return {
-    async leave() {
-      const closed = once(socket, "close");
-      socket.destroy();
-      await closed;
-    },
-  };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   IdempotentParameterMismatchException,
   TransactGetItemsCommand,
@@ -10,16 +7,8 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startDatabase } from "../../../local/database/index.ts";
-import type { Listening } from "../../../local/stand-in.ts";
-import {
-  onDynamoDbLocal,
-  onEachEngine,
-  openTestClient,
-  startTestDatabase,
-  type TestDatabase,
-} from "../../support/database.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { onDynamoDbLocal, startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -46,10 +35,10 @@ async function repeatUntilFree(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(ignoreConflict)) === undefined) {}
 }
 
-onEachEngine("many clients at once on %s", (engine) => {
+describe("many clients at once", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await startTestDatabase(engine);
+    database = await startTestDatabase();
     await createAccounts(database.client);
   });
   beforeEach(() => clearAccounts(database.client));
@@ -122,7 +111,7 @@ onEachEngine("many clients at once on %s", (engine) => {
 
   test("a transaction that is repeated with the same client token has no effect, and another payload with that token is refused", async () => {
     await putAccounts(database.client, [makeAccount("a", 5)]);
-    const token = `repeat-${engine}`;
+    const token = "repeat";
     await write([add("a", 1)], token);
     await write([add("a", 1)], token);
     expect(await readAllItems(database.client)).toEqual([makeAccount("a", 6)]);
@@ -132,7 +121,7 @@ onEachEngine("many clients at once on %s", (engine) => {
   });
 });
 
-const seeds = [1, 77_777];
+const seed = 77_777;
 const steps = 300;
 
 onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
@@ -152,24 +141,21 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
     return items;
   }
 
-  test.each(seeds)(
-    "all engines give the same answers to random requests with seed %i and end with the same items",
-    async (seed) => {
-      const counts = { succeeded: 0, failed: 0, cancelled: 0 };
-      let number = 0;
-      for (const step of makeRandomWork(seed, steps)) {
-        const [ours, theirs] = await Promise.all([
-          readOutcome(step, embedded.client),
-          readOutcome(step, java.client),
-        ]);
-        expect(ours, `step ${number} of seed ${seed}`).toEqual(theirs);
-        counts[ours.kind] += 1;
-        number += 1;
-      }
-      await expectAlike();
-      expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(10);
-    },
-  );
+  test("all engines give the same answers to random requests and end with the same items", async () => {
+    const counts = { succeeded: 0, failed: 0, cancelled: 0 };
+    let number = 0;
+    for (const step of makeRandomWork(seed, steps)) {
+      const [ours, theirs] = await Promise.all([
+        readOutcome(step, embedded.client),
+        readOutcome(step, java.client),
+      ]);
+      expect(ours, `step ${number}`).toEqual(theirs);
+      counts[ours.kind] += 1;
+      number += 1;
+    }
+    await expectAlike();
+    expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(10);
+  });
 
   const writing = (...items: TransactWriteItem[]) =>
     new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: crypto.randomUUID() });
@@ -198,25 +184,5 @@ onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
       await client.send(many(100));
     }
     expect((await expectAlike()).length).toBeGreaterThanOrEqual(100);
-  });
-});
-
-onDynamoDbLocal("DynamoDB Local", () => {
-  test("DynamoDB Local stores its state in the given directory", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "engines-"));
-    const withIt = async <Value>(work: (client: ReturnType<typeof openTestClient>) => Promise<Value>) => {
-      const database: Listening = await startDatabase({ engine: "java", port: 0, directory });
-      const client = openTestClient(database.endpoint);
-      return work(client).finally(() => {
-        client.destroy();
-        return database.stop();
-      });
-    };
-    await withIt(async (client) => {
-      await createAccounts(client);
-      await putAccounts(client, [makeAccount("a", 1)]);
-    });
-    expect(await withIt(readAllItems)).toEqual([makeAccount("a", 1)]);
-    await rm(directory, { recursive: true });
   });
 });

@@ -111,14 +111,6 @@ describe("while a write transaction is running, other requests for its items are
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
 
-  test("requests for other items are not affected by a running write transaction", async () => {
-    const goOn = await database.atWork(() => write([add("a", 10)]));
-    await write([add("b", 1), putNew("c", 1)]);
-    await client.send(new PutItemCommand({ TableName: table, Item: makeAccount("d", 1) }));
-    expect((await read("b", "c", "d")).Responses).toHaveLength(3);
-    await goOn();
-  });
-
   test("a repeated request with a running transaction's token is answered that the transaction is in progress, and gets the result afterwards", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
@@ -136,12 +128,6 @@ describe("while a read transaction is running, writes of its items cancel it", (
     const goOn = await database.atWork(() => read("a", "b"));
     await act();
     expect(await readCancellationReasons(goOn())).toEqual(["None", "TransactionConflict"]);
-  });
-
-  test("a second read transaction does not cancel a running read transaction", async () => {
-    const goOn = await database.atWork(() => read("a", "b"));
-    expect((await read("a", "b")).Responses).toHaveLength(2);
-    expect((await goOn()).Responses).toHaveLength(2);
   });
 });
 

@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import {
   type DynamoDBClient,
   PutItemCommand,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
@@ -223,32 +222,4 @@ test("data, tables and tokens survive an orderly restart, and a start with `fres
   expect(await readIndexItems(anew, ["ann"])).toEqual([]);
   anew.destroy();
   await third.stop();
-});
-
-test("a directory that another process uses is refused, even for a fresh start, and stays unchanged", async () => {
-  const { client } = await startService();
-  await createAccounts(client);
-  await putAccounts(client, [makeAccount("a", 1)]);
-  for (const fresh of [false, true]) {
-    await expect(startDatabase({ engine: "embedded", port: 0, directory, fresh })).rejects.toThrow(
-      `Another local service is using ${join(directory, "dynamodb")}`,
-    );
-  }
-  expect(await readAllItems(client)).toEqual([makeAccount("a", 1)]);
-  await expect(
-    client.send(
-      new TransactWriteItemsCommand({
-        TransactItems: [
-          {
-            Put: {
-              TableName: table,
-              Item: makeAccount("a", 2),
-              ConditionExpression: "attribute_not_exists(pk)",
-            },
-          },
-        ],
-      }),
-    ),
-  ).rejects.toBeInstanceOf(TransactionCanceledException);
-  client.destroy();
 });
