@@ -109,15 +109,21 @@ test("an author's page is found even if the author's drafts fill a whole answer 
   expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
 });
 
-test("a wallet that has only drafts is answered like a wallet without presses", async () => {
+test("a wallet that has only drafts, and an invalid address, are answered like a wallet without presses", async () => {
   const unknown = { status: 404, body: { code: "unknown_author" } };
   expect(await ask(stranger)).toMatchObject(unknown);
+  expect(await ask("0x17")).toMatchObject(unknown);
   expect(await ask(`0x${"9".repeat(40)}`)).toMatchObject(unknown);
   expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("an invalid author address is answered 404, like an unknown address", async () => {
-  expect(await ask("0x17")).toMatchObject({ status: 404, body: { code: "unknown_author" } });
+test("a stock's feed accepts the ticker in any case, and a feed of an invalid ticker or of both a stock and an author is refused", async () => {
+  const found = parseRssFeed((await call(feed, "feed", { query: { stock: "nvda" } })).text ?? "").items;
+  expect(found?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
+  for (const query of [{ stock: "4711" }, { author: publisher, stock: "AAPL" }]) {
+    const answer = await call(feed, "feed", { query });
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+  }
 });
 
 test("an author's feed lists only that author's presses, states its own address and links to the author's page", async () => {
@@ -130,9 +136,4 @@ test("an author's feed lists only that author's presses, states its own address 
     atom: { links: [{ href: `${site}/feed.xml?author=${publisher}` }] },
   });
   expect(items).toHaveLength(2);
-});
-
-test("a request for one feed of both a stock and an author is refused", async () => {
-  const answer = await call(feed, "feed", { query: { author: publisher, stock: "AAPL" } });
-  expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

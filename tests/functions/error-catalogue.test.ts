@@ -2,12 +2,10 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { auditLimit } from "../../core/audit/schema.ts";
 import { errors, refusals } from "../../core/catalogue/schema.ts";
-import * as Discovery from "../../core/discovery/index.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import { draftsPerDay } from "../../core/press/schema.ts";
 import { bodyLimit } from "../../functions/routes.ts";
 import { listSources, visit } from "../boundary/source.ts";
-import { settings } from "../core/session/settings.ts";
 
 test("the error catalogue states the same limits as the source code", () => {
   expect(refusals[413].body_too_large).toContain(`${bodyLimit / 1024} kB`);
@@ -42,9 +40,4 @@ test("each entry of the error catalogue says when its code is given, whether mon
     ["settlement_pending", "unknown"],
     ["text_unavailable", "yes"],
   ]);
-});
-
-test("llms.txt lists every code of the error catalogue", () => {
-  const text = Discovery.llms(settings);
-  expect(errors.filter(({ code }) => !text.includes(`\`${code}\``))).toEqual([]);
 });

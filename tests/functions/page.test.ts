@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  author as showAuthor,
-  press as showPage,
-  sitemap as showSitemap,
-  stock as showStock,
-} from "../../functions/http/page.ts";
+import { author as showAuthor, press as showPage, stock as showStock } from "../../functions/http/page.ts";
 import { makeSiteTemplate, type Site, startSite } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
@@ -60,14 +55,6 @@ test("if the build of the site is missing, a page request is answered with a ret
   expect(answer).toMatchObject({ status: 503, body: { code: "site_unavailable" } });
 });
 
-test("the page of an unknown press is answered 404 with the app's document, and is cached briefly", async () => {
-  expect(await call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })).toMatchObject({
-    status: 404,
-    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=5" },
-    text: site.deployed.html,
-  });
-});
-
 test("the page of a stock lists the stock's presses, whatever the ticker's case, and escapes markup", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(makePorts(stored.table), identities++, { headline: hostile });
@@ -102,6 +89,7 @@ test("the page of an author shows the byline and the author's presses, whatever 
 });
 
 test.each([
+  ["no press", () => call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })],
   ["no stock", () => call(showStock, "stock-page", { path: { symbol: "NOPE" } })],
   ["no ticker", () => call(showStock, "stock-page", { path: { symbol: "<b>" } })],
   ["no author", () => call(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
@@ -111,18 +99,5 @@ test.each([
     status: 404,
     headers: { "cache-control": "public, max-age=0, s-maxage=5" },
     text: site.deployed.html,
-  });
-});
-
-test("the index and the parts of the sitemap are XML", async () => {
-  const { slug } = await live();
-  const index = await call(showSitemap, "sitemap");
-  expect(index).toMatchObject({ status: 200, headers: { "content-type": "application/xml; charset=utf-8" } });
-  expect(index.text).toContain(`<loc>${origin}/sitemap.xml?part=2026-11-20</loc>`);
-  const day = await call(showSitemap, "sitemap", { query: { part: "2026-11-20" } });
-  expect(day.text).toContain(`<loc>${origin}/press/${slug}</loc>`);
-  expect(await call(showSitemap, "sitemap", { query: { part: "2026-11-21" } })).toMatchObject({
-    status: 404,
-    body: { code: "unknown_sitemap" },
   });
 });

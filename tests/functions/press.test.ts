@@ -9,7 +9,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
-import { approve, makeArticle, makeWords } from "../core/press/newsroom.ts";
+import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { openTestClient } from "../support/database.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
@@ -59,26 +59,11 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const id = await save(changes);
   await approve({ table }, id);
   const txHash = await register(id);
-  const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
-  expect(answer).toMatchObject({ status: 200 });
-  return { id, txHash, ...Minted.parse(answer.body) };
+  // On a busy machine the first answers may be that the transaction is not confirmed yet.
+  const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
+  await expect.poll(confirm).toMatchObject({ status: 200 });
+  return { id, txHash, ...Minted.parse((await confirm()).body) };
 }
-
-describe("POST /api/press/save", () => {
-  test("a refused save names every invalid field, with its length and its limit", async () => {
-    const body = makeArticle({ headline: "x".repeat(95), body: makeWords(12), stock: "AAPL" });
-    expect(await ask("/api/press/save", { body, cookie })).toMatchObject({
-      status: 400,
-      body: {
-        code: "invalid_input",
-        issues: [
-          { path: "headline", message: "may have at most 90 characters, and has 95" },
-          { path: "body", message: "needs at least 150 words, and has 12" },
-        ],
-      },
-    });
-  });
-});
 
 describe("GET /api/presses", () => {
   test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(

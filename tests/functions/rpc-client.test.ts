@@ -74,12 +74,6 @@ test("viem decodes a contract's revert reason through the relay", async () => {
   await expect(read).rejects.toThrow(/ERC721NonexistentToken/);
 });
 
-test("viem gets an error from the relay that says that logs are not available", async () => {
-  await expect(makeRpcClient().getLogs({ address: usdg })).rejects.toThrow(
-    "Method not available through this endpoint.",
-  );
-});
-
 const lost: Fault = { kind: "hang up", forwarded: true };
 const dead: Fault = { kind: "hang up", forwarded: false };
 const limited: Fault = { kind: "body", status: 429, body: () => "rate limited" };

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { postVerdict as handler } from "../../functions/job/after-live.ts";
-import { environment } from "../../functions/lib/environment.ts";
-import * as runtime from "../../functions/lib/runtime.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { publish } from "../core/press/newsroom.ts";
-import { auditor } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { makePorts } from "./lib/desk.ts";
 import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
@@ -18,12 +15,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => stored.stop());
-
-test("the local auditor's key is the next key of the seed phrase after the keys of the relayers", async () => {
-  expect(await runtime.auditor().addresses()).toEqual([auditor]);
-  expect(await runtime.relayers().addresses()).not.toContain(auditor);
-  expect(environment.auditorKeyId()).toBeUndefined();
-});
 
 test("only the failed messages in a batch of verdicts are delivered again", async () => {
   const room = makePorts(stored.table);

@@ -66,19 +66,6 @@ describe("a client of AWS retries within limits", () => {
     },
   );
 
-  test("an AWS client retries when an answer does not come", async () => {
-    vi.stubEnv("SDK_TIMEOUT_MS", "500");
-    const { endpoint, requests } = await startSilentService(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
-    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
-    const client = dynamoDb();
-    onTestFinished(() => client.destroy());
-    const read = DynamoDBDocumentClient.from(client).send(
-      new GetCommand({ TableName: "market", Key: { pk: "x" } }),
-    );
-    expect((await read).Item).toEqual({ pk: "x" });
-    expect(requests()).toBe(2);
-  });
-
   test("an AWS client stops retrying at its limit", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "500");
     const { endpoint, requests } = await startSilentService(100);

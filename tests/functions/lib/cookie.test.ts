@@ -1,19 +1,8 @@
 import { expect, test } from "vitest";
-import { clearCookie, sessionCookie, sessionToken } from "../../../functions/lib/reply.ts";
+import { clearCookie, sessionToken } from "../../../functions/lib/reply.ts";
 
 const https = "https://news.example.com";
 const http = "http://localhost:3000";
-
-test("the session cookie has the __Host- prefix and is Secure on https", () => {
-  expect(sessionCookie(https, "token")).toBe(
-    "__Host-session=token; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000; Secure",
-  );
-  expect(clearCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
-});
-
-test("the session cookie has no prefix and is not Secure on http", () => {
-  expect(sessionCookie(http, "token")).toBe("session=token; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000");
-});
 
 test("the session's token is found among other cookies, and only under the name of the session cookie", () => {
   expect(sessionToken(https, ["theme=dark", "__Host-session=token"])).toBe("token");
@@ -23,6 +12,7 @@ test("the session's token is found among other cookies, and only under the name 
   expect(sessionToken(http, ["session="])).toBeUndefined();
 });
 
-test("a cleared session cookie contains no token", () => {
+test("a cleared session cookie contains no token, ends at once and has the attributes of the session cookie", () => {
+  expect(clearCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
   expect(sessionToken(https, [clearCookie(https).split(";")[0] ?? ""])).toBeUndefined();
 });

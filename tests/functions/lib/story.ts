@@ -4,27 +4,43 @@ import { makeHttpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
 import { accounts, article, register, type Scene, sign, type Visit, vote } from "./scene.ts";
 
-const Id = z.object({ id: z.int() });
-const Challenge = z.object({ nonce: z.string(), message: z.string() });
-const Angles = z.object({ angles: z.array(z.object({ id: z.string() })) });
-const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
-const Minted = z.object({ slug: z.string(), pressId: z.int() });
-const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
-
-const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
-const Paid = z.object({ tx: z.string() });
-const Version = z.object({ updatedAt: z.string() });
-
-const subscription = {
-  endpoint: "https://fcm.googleapis.com/fcm/send/nobody",
-  keys: {
-    p256dh: Buffer.alloc(65, 4).toString("base64url"),
-    auth: Buffer.alloc(16).toString("base64url"),
-  },
+type Far = Scene["far"];
+/** The calls that a request may make; a number stands for requests to the table alone. */
+type Takes = number | Visit["takes"];
+type Path = string | ((far: Far) => string);
+/** Makes a body from the story so far and from the result of `before`. */
+type Body = (far: Far, given: unknown) => unknown;
+type Further = Pick<Visit, "when" | "waits" | "before"> & {
+  /** Whether the result of `before` is the request's headers. */
+  readonly isPaid?: true;
+  readonly status?: number;
+  /** The parts of the answer that later requests need. */
+  readonly keeps?: z.ZodType<Partial<Far>>;
+  readonly shows?: (far: Far) => object;
 };
-const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
-const unfinished = { ...blank, name: "one", headline: "Half a thought" };
-const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
+
+/** The requests of one visitor. */
+function makeTeller(scene: Scene, who: "reader" | "publisher") {
+  function tell(id: Visit["id"], takes: Takes, path: Path, body: Body | undefined, further: Further): Visit {
+    const { isPaid, status = 200, keeps, shows, ...row } = further;
+    async function visit(given: unknown): Promise<void> {
+      const to = typeof path === "string" ? path : path(scene.far);
+      const expected = { status, ...(isPaid && { headers: given }) };
+      const answer = await (body === undefined
+        ? scene[who].get(to, expected)
+        : scene[who].post(to, body(scene.far, given), expected));
+      if (keeps !== undefined) scene.far = { ...scene.far, ...keeps.parse(answer) };
+      if (shows !== undefined) expect(answer).toMatchObject(shows(scene.far));
+    }
+    return { ...row, id, takes: typeof takes === "number" ? { database: takes } : takes, visit };
+  }
+  return {
+    get: (id: Visit["id"], takes: Takes, path: Path, further: Further = {}) =>
+      tell(id, takes, path, undefined, further),
+    post: (id: Visit["id"], takes: Takes, path: Path, body: Body, further: Further = {}) =>
+      tell(id, takes, path, body, further),
+  };
+}
 
 /** The requests of a publisher and a reader from their first visit to their last, which use every route at least once. */
 export function listAllVisits(scene: Scene): readonly Visit[] {
@@ -36,6 +52,102 @@ export function listAllVisits(scene: Scene): readonly Visit[] {
   ];
 }
 
+const { address } = accounts.publisher;
+const endpoint = "https://fcm.googleapis.com/fcm/send/nobody";
+const keys = {
+  p256dh: Buffer.alloc(65, 4).toString("base64url"),
+  auth: Buffer.alloc(16).toString("base64url"),
+};
+const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
+const unfinished = { ...blank, name: "one", headline: "Half a thought" };
+
+function listPublishingVisits(scene: Scene): readonly Visit[] {
+  const { stock } = article;
+  const Challenge = z.object({ nonce: z.string(), message: z.string() });
+  const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
+  const follow = { kind: "author", id: accounts.reader.address, name: "Ann", on: true };
+  const profile = { text: "Writes about chips.", link: null };
+  const dispute = { auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: null };
+  const price = expect.objectContaining({ id: "price" });
+  const reader = makeTeller(scene, "reader");
+  const { get, post } = makeTeller(scene, "publisher");
+  return [
+    post("auth-nonce", 1, "/api/auth/nonce", () => ({ address }), { keeps: Challenge }),
+    post("auth-verify", 2, "/api/auth/verify", ({ nonce }, signature) => ({ address, nonce, signature }), {
+      before: () => accounts.publisher.signMessage({ message: scene.far.message }),
+    }),
+    reader.get("me", {}, "/api/me", { when: "without a session" }),
+    get("me", 1, "/api/me"),
+    reader.get("stocks", 1, "/api/stocks"),
+    reader.get("quote", 1, `/api/quotes/${stock}`),
+    reader.get("stock", 1, `/api/stocks/${stock}`),
+    reader.get("market", 1, "/api/market"),
+    post("draft-angles", { database: 6, news: 1 }, "/api/draft/angles", () => ({ stock }), {
+      shows: () => ({ angles: expect.arrayContaining([price]) }),
+    }),
+    post("draft-generate", { database: 11, model: 1 }, "/api/draft/generate", () => ({
+      stock,
+      angleId: "price",
+    })),
+    get("my-generation", 3, "/api/me/generations/1"),
+    post("profile", 3, "/api/me/profile", () => profile),
+    post("press-keep", 2, "/api/press/keep", () => unfinished, {
+      keeps: z.object({ updatedAt: z.string() }),
+    }),
+    post("press-keep", 2, "/api/press/keep", ({ updatedAt }) => ({ ...unfinished, updatedAt }), {
+      when: "again",
+    }),
+    get("my-manuscript", 2, `/api/me/manuscripts/${unfinished.name}`),
+    post("press-discard", 2, "/api/press/discard", () => ({ name: unfinished.name })),
+    post("follows-change", 5, "/api/me/follows", () => ({ base: 0, changes: [follow] })),
+    get("follows", 3, "/api/me/follows"),
+    get("push-key", 1, "/api/me/push"),
+    post("push-on", 4, "/api/me/push", () => ({ endpoint, keys })),
+    post("push-off", 3, "/api/push/stop", () => ({ endpoint })),
+    post("private-feed", 3, "/api/me/feed", () => ({ on: true })),
+    post("press-save", 4, "/api/press/save", () => article, { keeps: z.object({ id: z.int() }) }),
+    post("press-audit", { database: 4, workflows: 1 }, "/api/press/audit", ({ id }) => ({ id }), {
+      keeps: Audited,
+    }),
+    post("press-dispute", 3, "/api/press/dispute", ({ id }) => ({ id, ...dispute }), {
+      when: "of another report",
+      status: 409,
+    }),
+  ];
+}
+
+const ofPress = ({ slug }: Far) => `/api/presses/${slug}`;
+
+function listReadingVisits(scene: Scene): readonly Visit[] {
+  const search = `/api/search?q=${article.stock}`;
+  const Minted = z.object({ slug: z.string(), pressId: z.int() });
+  const unknown = `0x${"00".repeat(32)}`;
+  const { get } = makeTeller(scene, "reader");
+  const publisher = makeTeller(scene, "publisher");
+  return [
+    get("meta", 1, ({ id }) => `/api/meta/${id}`),
+    publisher.post(
+      "press-minted",
+      { database: 6, queues: 1 },
+      "/api/press/minted",
+      ({ id }, txHash) => ({ id, txHash }),
+      { waits: true, before: () => register(scene), keeps: Minted },
+    ),
+    publisher.post("press-minted", 2, "/api/press/minted", ({ id }) => ({ id, txHash: unknown }), {
+      when: "repeated",
+    }),
+    get("presses", 1, "/api/presses"),
+    get("search", 1, search, { before: () => scene.reader.get(search) }),
+    get("presses", 1, `/api/presses?stock=${article.stock}&limit=10`, { when: "of a stock" }),
+    get("press", 1, ofPress),
+    get("author", 1, `/api/authors/${address}`),
+    publisher.get("press", 2, ofPress, { when: "for its publisher" }),
+    get("audit-report", 1, ({ id }) => `/api/audit-report/${id}`),
+  ];
+}
+
+const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
+
 /** A signature that moves the reader's USDG while we pay the gas. */
 async function signReaderTransfer() {
   const moved = { amount: "1000", payTo: accounts.publisher.address };
@@ -43,406 +155,115 @@ async function signReaderTransfer() {
   return { authorization: said, signature };
 }
 
-function listPublishingVisits(scene: Scene): readonly Visit[] {
-  return [
-    {
-      id: "auth-nonce",
-      takes: { database: 1 },
-      visit: async () => {
-        const { address } = accounts.publisher;
-        const given = Challenge.parse(await scene.publisher.post("/api/auth/nonce", { address }));
-        scene.far = { ...scene.far, ...given };
-      },
-    },
-    {
-      id: "auth-verify",
-      takes: { database: 2 },
-      before: () => accounts.publisher.signMessage({ message: scene.far.message }),
-      visit: (signature) => {
-        const { address } = accounts.publisher;
-        return scene.publisher.post("/api/auth/verify", { address, nonce: scene.far.nonce, signature });
-      },
-    },
-    { id: "me", when: "without a session", takes: {}, visit: () => scene.reader.get("/api/me") },
-    { id: "me", takes: { database: 1 }, visit: () => scene.publisher.get("/api/me") },
-    { id: "stocks", takes: { database: 1 }, visit: () => scene.reader.get("/api/stocks") },
-    { id: "quote", takes: { database: 1 }, visit: () => scene.reader.get(`/api/quotes/${article.stock}`) },
-    { id: "stock", takes: { database: 1 }, visit: () => scene.reader.get(`/api/stocks/${article.stock}`) },
-    { id: "market", takes: { database: 1 }, visit: () => scene.reader.get("/api/market") },
-    {
-      id: "draft-angles",
-      takes: { database: 6, news: 1 },
-      visit: async () => {
-        const { angles } = Angles.parse(
-          await scene.publisher.post("/api/draft/angles", { stock: article.stock }),
-        );
-        expect(angles.map(({ id }) => id)).toContain("price");
-      },
-    },
-    {
-      id: "draft-generate",
-      takes: { database: 11, model: 1 },
-      visit: () => scene.publisher.post("/api/draft/generate", { stock: article.stock, angleId: "price" }),
-    },
-    {
-      id: "my-generation",
-      takes: { database: 3 },
-      visit: () => scene.publisher.get("/api/me/generations/1"),
-    },
-    {
-      id: "profile",
-      takes: { database: 3 },
-      visit: () => scene.publisher.post("/api/me/profile", { text: "Writes about chips.", link: null }),
-    },
-    {
-      id: "press-keep",
-      takes: { database: 2 },
-      visit: async () => {
-        const kept = await scene.publisher.post("/api/press/keep", unfinished);
-        scene.far = { ...scene.far, ...Version.parse(kept) };
-      },
-    },
-    {
-      id: "press-keep",
-      when: "again",
-      takes: { database: 2 },
-      visit: () => scene.publisher.post("/api/press/keep", { ...unfinished, updatedAt: scene.far.updatedAt }),
-    },
-    {
-      id: "my-manuscript",
-      takes: { database: 2 },
-      visit: () => scene.publisher.get(`/api/me/manuscripts/${unfinished.name}`),
-    },
-    {
-      id: "press-discard",
-      takes: { database: 2 },
-      visit: () => scene.publisher.post("/api/press/discard", { name: unfinished.name }),
-    },
-    {
-      id: "follows-change",
-      takes: { database: 5 },
-      visit: () => {
-        const follow = { kind: "author", id: accounts.reader.address, name: "Ann", on: true };
-        return scene.publisher.post("/api/me/follows", { base: 0, changes: [follow] });
-      },
-    },
-    { id: "follows", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/follows") },
-    { id: "push-key", takes: { database: 1 }, visit: () => scene.publisher.get("/api/me/push") },
-    {
-      id: "push-on",
-      takes: { database: 4 },
-      visit: () => scene.publisher.post("/api/me/push", subscription),
-    },
-    {
-      id: "push-off",
-      takes: { database: 3 },
-      visit: () => scene.publisher.post("/api/push/stop", { endpoint: subscription.endpoint }),
-    },
-    {
-      id: "private-feed",
-      takes: { database: 3 },
-      visit: () => scene.publisher.post("/api/me/feed", { on: true }),
-    },
-    {
-      id: "press-save",
-      takes: { database: 4 },
-      visit: async () => {
-        const saved = Id.parse(await scene.publisher.post("/api/press/save", article));
-        scene.far = { ...scene.far, ...saved };
-      },
-    },
-    {
-      id: "press-audit",
-      takes: { database: 4, workflows: 1 },
-      visit: async () => {
-        const { metaUrl } = Audited.parse(
-          await scene.publisher.post("/api/press/audit", { id: scene.far.id }),
-        );
-        scene.far = { ...scene.far, metaUrl };
-      },
-    },
-    {
-      id: "press-dispute",
-      when: "of another report",
-      takes: { database: 3 },
-      visit: () => {
-        const body = { id: scene.far.id, auditedAt: "2026-01-01T00:00:00Z", issue: 0, text: null };
-        return scene.publisher.post("/api/press/dispute", body, { status: 409 });
-      },
-    },
-  ];
-}
-
-function listReadingVisits(scene: Scene): readonly Visit[] {
-  return [
-    { id: "meta", takes: { database: 1 }, visit: () => scene.reader.get(`/api/meta/${scene.far.id}`) },
-    {
-      id: "press-minted",
-      takes: { database: 6, queues: 1 },
-      waits: true,
-      before: () => register(scene),
-      visit: async (txHash) => {
-        const body = { id: scene.far.id, txHash };
-        scene.far = { ...scene.far, ...Minted.parse(await scene.publisher.post("/api/press/minted", body)) };
-      },
-    },
-    {
-      id: "press-minted",
-      when: "repeated",
-      takes: { database: 2 },
-      visit: () =>
-        scene.publisher.post("/api/press/minted", { id: scene.far.id, txHash: `0x${"00".repeat(32)}` }),
-    },
-    { id: "presses", takes: { database: 1 }, visit: () => scene.reader.get("/api/presses") },
-    {
-      id: "search",
-      takes: { database: 1 },
-      before: () => scene.reader.get(`/api/search?q=${article.stock}`),
-      visit: () => scene.reader.get(`/api/search?q=${article.stock}`),
-    },
-    {
-      id: "presses",
-      when: "of a stock",
-      takes: { database: 1 },
-      visit: () => scene.reader.get(`/api/presses?stock=${article.stock}&limit=10`),
-    },
-    { id: "press", takes: { database: 1 }, visit: () => scene.reader.get(`/api/presses/${scene.far.slug}`) },
-    {
-      id: "author",
-      takes: { database: 1 },
-      visit: () => scene.reader.get(`/api/authors/${accounts.publisher.address}`),
-    },
-    {
-      id: "press",
-      when: "for its publisher",
-      takes: { database: 2 },
-      visit: () => scene.publisher.get(`/api/presses/${scene.far.slug}`),
-    },
-    {
-      id: "audit-report",
-      takes: { database: 1 },
-      visit: () => scene.reader.get(`/api/audit-report/${scene.far.id}`),
-    },
-  ];
-}
-
 function listPayingVisits(scene: Scene): readonly Visit[] {
+  const pressId = (far: Far) => ({ pressId: far.pressId });
+  const balance = { method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
+  const calls = Array(25).fill({ jsonrpc: "2.0", id: 1, ...balance });
+  const params = { name: "search_presses", arguments: {} };
+  const ofReceipt = ({ tx }: Far) => `/api/receipts/${tx}`;
+  const before = signReaderTransfer;
+  const { get, post } = makeTeller(scene, "reader");
   return [
-    {
-      id: "rpc",
-      takes: { database: 1, chain: 1 },
-      visit: () => scene.reader.post("/api/rpc", Array(25).fill(call)),
-    },
-    { id: "mcp-stream", takes: {}, visit: () => scene.reader.get("/mcp") },
-    {
-      id: "mcp",
-      takes: { database: 1 },
-      visit: () =>
-        scene.reader.post("/mcp", {
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: { name: "search_presses", arguments: {} },
-        }),
-    },
-    {
-      id: "pay-treasury",
+    post("rpc", { database: 1, chain: 1 }, "/api/rpc", () => calls),
+    get("mcp-stream", {}, "/mcp"),
+    post("mcp", 1, "/mcp", () => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params })),
+    post("pay-treasury", 1, "/api/pay/treasury", pressId, {
       when: "terms",
       // The gas price is cached for some seconds. A request without a cached gas price makes one more call.
-      takes: { database: 1 },
       before: () => scene.publisher.get("/api/me/price"),
-      visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
-    },
-    {
-      id: "pay-treasury",
-      takes: { database: 4, chain: 2 },
+      status: 402,
+    }),
+    post("pay-treasury", { database: 4, chain: 2 }, "/api/pay/treasury", pressId, {
       before: () => sign(scene, "treasury"),
-      visit: (headers) => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { headers }),
-    },
-    {
-      id: "pay-publisher",
+      isPaid: true,
+    }),
+    post("pay-publisher", { database: 1, chain: 1 }, "/api/pay/publisher", pressId, {
       when: "terms",
-      takes: { database: 1, chain: 1 },
-      visit: () => scene.reader.post("/api/pay/publisher", { pressId: scene.far.pressId }, { status: 402 }),
-    },
-    {
-      id: "pay-publisher",
-      takes: { database: 5, chain: 2 },
+      status: 402,
+    }),
+    post("pay-publisher", { database: 5, chain: 2 }, "/api/pay/publisher", pressId, {
       before: () => sign(scene, "publisher"),
-      visit: async (headers) => {
-        const body = { pressId: scene.far.pressId };
-        scene.far = {
-          ...scene.far,
-          ...Paid.parse(await scene.reader.post("/api/pay/publisher", body, { headers })),
-        };
+      isPaid: true,
+      keeps: z.object({ tx: z.string() }),
+    }),
+    post(
+      "move",
+      { database: 4, chain: 1 },
+      "/api/move",
+      (_, move) => Move.omit({ signature: true }).parse(move),
+      {
+        when: "asked about",
+        before,
       },
-    },
-    {
-      id: "move",
-      when: "asked about",
-      takes: { database: 4, chain: 1 },
-      before: () => signReaderTransfer(),
-      visit: (body) => scene.reader.post("/api/move", Move.omit({ signature: true }).parse(body)),
-    },
-    {
-      id: "move",
-      takes: { database: 8, chain: 2 },
-      before: () => signReaderTransfer(),
-      visit: (body) => scene.reader.post("/api/move", Move.parse(body)),
-    },
-    {
-      id: "receipts",
-      when: "for the first time",
-      takes: { database: 4 },
-      visit: () => scene.reader.get(`/api/receipts/${scene.far.tx}`),
-    },
-    {
-      id: "receipts",
-      takes: { database: 2 },
-      visit: () => scene.reader.get(`/api/receipts/${scene.far.tx}`),
-    },
-    {
-      id: "press",
+    ),
+    post("move", { database: 8, chain: 2 }, "/api/move", (_, move) => Move.parse(move), { before }),
+    get("receipts", 4, ofReceipt, { when: "for the first time" }),
+    get("receipts", 2, ofReceipt),
+    get("press", 2, ofPress, {
       when: "for a reader who has unlocked it",
-      takes: { database: 2 },
-      visit: async () => {
-        const detail = await scene.reader.get(`/api/presses/${scene.far.slug}`);
-        expect(detail).toMatchObject({ unlocked: true, body: article.body });
-      },
-    },
-    {
-      id: "votes-gas",
+      shows: () => ({ unlocked: true, body: article.body }),
+    }),
+    post("votes-gas", { database: 5, chain: 1 }, "/api/votes/gas", pressId, {
       when: "by a wallet that has enough",
-      takes: { database: 5, chain: 1 },
-      visit: async () => {
-        const sent = await scene.reader.post("/api/votes/gas", { pressId: scene.far.pressId });
-        expect(sent).toEqual({ wei: "0" });
-      },
-    },
-    {
-      id: "votes-record",
-      // The fourth request to the table reads the fees that the voter has paid.
-      takes: { database: 4, chain: 1 },
+      shows: () => ({ wei: "0" }),
+    }),
+    // The fourth request to the table reads the fees that the voter has paid.
+    post("votes-record", { database: 4, chain: 1 }, "/api/votes/record", (_, txHash) => ({ txHash }), {
       before: () => vote(scene),
-      visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
-    },
-    { id: "history", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/history") },
-    { id: "purchases", takes: { database: 3 }, visit: () => scene.reader.get("/api/me/purchases") },
-    { id: "sessions", takes: { database: 2 }, visit: () => scene.reader.get("/api/me/sessions") },
+    }),
+    get("history", 3, "/api/me/history"),
+    get("purchases", 3, "/api/me/purchases"),
+    get("sessions", 2, "/api/me/sessions"),
   ];
 }
 
 function listClosingVisits(scene: Scene): readonly Visit[] {
+  const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
+  let day = "";
+  const text = "The session ended at four, not at five.";
+  const reader = makeTeller(scene, "reader");
+  const { get, post } = makeTeller(scene, "publisher");
   return [
-    {
-      id: "press-correct",
-      takes: { database: 6 },
-      visit: () => {
-        const body = { id: scene.far.id, text: "The session ended at four, not at five." };
-        return scene.publisher.post("/api/press/correct", body);
-      },
-    },
-    {
-      id: "press-price",
-      takes: { database: 4 },
-      visit: () => scene.publisher.post("/api/press/price", { id: scene.far.id, priceUsdg: 0.75 }),
-    },
-    {
-      id: "press-unlist",
-      takes: { database: 4 },
-      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id, unlisted: true }),
-    },
-    {
-      id: "press-unlist",
+    post("press-correct", 6, "/api/press/correct", ({ id }) => ({ id, text })),
+    post("press-price", 4, "/api/press/price", ({ id }) => ({ id, priceUsdg: 0.75 })),
+    post("press-unlist", 4, "/api/press/unlist", ({ id }) => ({ id, unlisted: true })),
+    post("press-unlist", 4, "/api/press/unlist", ({ id }) => ({ id, unlisted: false }), {
       when: "to list it again",
-      takes: { database: 4 },
-      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id, unlisted: false }),
-    },
-    { id: "dashboard", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/dashboard") },
-    {
-      id: "dashboard",
+    }),
+    get("dashboard", 2, "/api/me/dashboard"),
+    get("dashboard", 4, "/api/me/dashboard?view=full", {
       when: "in full",
-      takes: { database: 4 },
-      visit: async () => {
-        const full = await scene.publisher.get("/api/me/dashboard?view=full");
-        expect(full).toMatchObject({ sales: [{ slug: scene.far.slug, tx: expect.stringMatching(/^0x/) }] });
-      },
-    },
-    {
-      id: "my-price",
-      takes: { database: 1 },
-      before: () => scene.publisher.get("/api/me/price"),
-      visit: () => scene.publisher.get("/api/me/price"),
-    },
-    { id: "my-views", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/views") },
-    {
-      id: "my-sales",
-      takes: { database: 2 },
-      visit: async () => {
-        expect(await scene.publisher.get("/api/me/sales")).toMatchObject({
-          sales: [{ slug: scene.far.slug }],
-        });
-      },
-    },
-    {
-      id: "my-press",
-      takes: { database: 3 },
-      visit: () => scene.publisher.get(`/api/me/press/${scene.far.id}`),
-    },
-    {
-      id: "sessions-end",
-      takes: { database: 3 },
+      shows: ({ slug }) => ({ sales: [{ slug, tx: expect.stringMatching(/^0x/) }] }),
+    }),
+    get("my-price", 1, "/api/me/price", { before: () => scene.publisher.get("/api/me/price") }),
+    get("my-views", 3, "/api/me/views"),
+    get("my-sales", 2, "/api/me/sales", { shows: ({ slug }) => ({ sales: [{ slug }] }) }),
+    get("my-press", 3, ({ id }) => `/api/me/press/${id}`),
+    post("sessions-end", 3, "/api/me/sessions/end", () => ({ others: true }), {
       // The publisher has a second session, from a sign-in in another browser.
       before: () => makeHttpClient(scene.place.origin).signIn(accounts.publisher),
-      visit: async () => {
-        const ended = await scene.publisher.post("/api/me/sessions/end", { others: true });
-        expect(ended).toEqual({ ended: 1, signedOut: false });
+      shows: () => ({ ended: 1, signedOut: false }),
+    }),
+    post("auth-logout", 2, "/api/auth/logout", () => undefined),
+    // Stored pages are files; the function answers for all other pages.
+    reader.get("press-page", { database: 1, files: 1 }, "/press/nothing-zz", { status: 404 }),
+    reader.get("stock-page", { database: 2, files: 1 }, "/stock/AAPL"),
+    reader.get("author-page", { database: 1, files: 1 }, `/by/${address}`),
+    reader.get("sitemap", 1, () => `/sitemap.xml?part=${day}`, {
+      async before() {
+        const detail = await scene.reader.get(ofPress(scene.far));
+        day = Detail.parse(detail).press.publishedAt.slice(0, 10);
       },
-    },
-    {
-      id: "auth-logout",
-      takes: { database: 2 },
-      visit: () => scene.publisher.post("/api/auth/logout", undefined),
-    },
-    {
-      id: "press-page",
-      takes: { database: 1, files: 1 },
-      // Stored pages are files; the function answers for all other pages.
-      visit: () => scene.reader.get("/press/nothing-zz", { status: 404 }),
-    },
-    {
-      id: "stock-page",
-      takes: { database: 2, files: 1 },
-      visit: () => scene.reader.get("/stock/AAPL"),
-    },
-    {
-      id: "author-page",
-      takes: { database: 1, files: 1 },
-      visit: () => scene.reader.get(`/by/${accounts.publisher.address}`),
-    },
-    {
-      id: "sitemap",
-      takes: { database: 1 },
-      before: () => scene.reader.get(`/api/presses/${scene.far.slug}`),
-      visit: (detail) => {
-        const day = Detail.parse(detail).press.publishedAt.slice(0, 10);
-        return scene.reader.get(`/sitemap.xml?part=${day}`);
-      },
-    },
-    {
-      id: "sitemap",
-      when: "its index, with one day of presses",
-      takes: { database: 3 },
-      visit: () => scene.reader.get("/sitemap.xml"),
-    },
-    { id: "card", takes: { database: 1 }, visit: () => scene.reader.get(`/cards/${scene.far.slug}.png`) },
-    { id: "feed", takes: { database: 1 }, visit: () => scene.reader.get("/feed.xml") },
-    { id: "openapi", takes: {}, visit: () => scene.reader.get("/openapi.json") },
-    { id: "llms", takes: {}, visit: () => scene.reader.get("/llms.txt") },
-    { id: "robots", takes: {}, visit: () => scene.reader.get("/robots.txt") },
-    { id: "license", takes: {}, visit: () => scene.reader.get("/license.xml") },
-    { id: "discovery", takes: {}, visit: () => scene.reader.get("/.well-known/x402") },
-    { id: "x402-manifest", takes: { database: 1 }, visit: () => scene.reader.get("/.well-known/x402.json") },
-    { id: "discovery-api", takes: {}, visit: () => scene.reader.get("/api") },
+    }),
+    reader.get("sitemap", 3, "/sitemap.xml", { when: "its index, with one day of presses" }),
+    reader.get("card", 1, ({ slug }) => `/cards/${slug}.png`),
+    reader.get("feed", 1, "/feed.xml"),
+    reader.get("openapi", {}, "/openapi.json"),
+    reader.get("llms", {}, "/llms.txt"),
+    reader.get("robots", {}, "/robots.txt"),
+    reader.get("license", {}, "/license.xml"),
+    reader.get("discovery", {}, "/.well-known/x402"),
+    reader.get("x402-manifest", 1, "/.well-known/x402.json"),
+    reader.get("discovery-api", {}, "/api"),
   ];
 }
