@@ -14,7 +14,7 @@ import type { StartSettings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
 /** The folders below the service's directory that `--fresh` deletes. Caches are not deleted. */
-const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues.jsonl"];
+const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues"];
 
 /**
  * Runs the service until it is asked to stop, and then stops it in order. Returns the exit code: 1, after a message, if the service could

@@ -24,8 +24,7 @@ import {
 } from "./lambda.ts";
 import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
-import { startConsumer } from "./queue/consumer.ts";
-import { type QueueSettings, startQueues } from "./queue/index.ts";
+import { type QueueSettings, type Queues, startQueues } from "./queue/index.ts";
 import { enforceRights } from "./rights.ts";
 import {
   functionEnvironment,
@@ -195,16 +194,20 @@ async function startParts(
     chainDice === undefined
       ? undefined
       : await parts.start("provider", () => startProvider(chain.rpcUrl, roughManners(chainDice)));
-  const endpoints = await applyDetours(detours, {
-    chain: provider?.endpoint ?? chain.rpcUrl,
-    database: database.endpoint,
-    queues: running.endpoint,
-    workflows: workflows.endpoint,
-    model: model.endpoint,
-    market: market.endpoint,
-    news: `${market.endpoint}/news`,
-    files: bucket.endpoint,
-  });
+  const through = async (part: keyof ServiceEndpoints, direct: string) =>
+    (await detours[part]?.(direct)) ?? direct;
+  const node = await through("chain", provider?.endpoint ?? chain.rpcUrl);
+  const endpoints: ServiceEndpoints = {
+    chain: node,
+    relay: await through("relay", node),
+    database: await through("database", database.endpoint),
+    queues: await through("queues", running.endpoint),
+    workflows: await through("workflows", workflows.endpoint),
+    model: await through("model", model.endpoint),
+    market: await through("market", market.endpoint),
+    news: await through("news", `${market.endpoint}/news`),
+    files: await through("files", bucket.endpoint),
+  };
   const variables = {
     ...functionEnvironment(origin, endpoints),
     MINT_QUEUE_URL: running.queueUrl("mints"),
@@ -220,8 +223,7 @@ async function startParts(
     STATE_LAG_MS: rough === undefined ? "0" : undefined,
   };
   parts.atEnd(setEnvironment({ ...variables, ...environment }));
-  await startConsumers(parts, endpoints.queues, running.queueUrl, capacity);
-  await startSchedules(parts, capacity);
+  await startJobs(parts, running, capacity);
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
@@ -279,25 +281,6 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
   }
 }
 
-async function applyDetours(
-  detours: NonNullable<ServiceOptions["detours"]>,
-  direct: Omit<ServiceEndpoints, "relay">,
-): Promise<ServiceEndpoints> {
-  const through = async (part: keyof typeof direct) => (await detours[part]?.(direct[part])) ?? direct[part];
-  const [chain, database, queues, workflows, model, market, news, files] = await Promise.all([
-    through("chain"),
-    through("database"),
-    through("queues"),
-    through("workflows"),
-    through("model"),
-    through("market"),
-    through("news"),
-    through("files"),
-  ]);
-  const relay = (await detours.relay?.(chain)) ?? chain;
-  return { chain, relay, database, queues, workflows, model, market, news, files };
-}
-
 function allQueues(): readonly QueueSettings[] {
   const dead = queues.map(({ deadLetterQueue: name }) => ({
     name,
@@ -306,28 +289,16 @@ function allQueues(): readonly QueueSettings[] {
   return [...queues, ...dead];
 }
 
-function startConsumers(
-  parts: PartStarter,
-  queuesEndpoint: string,
-  queueUrl: (name: string) => string,
-  capacity: Capacity,
-) {
+/** Starts the jobs of queues and schedules. Steps of the workflow and jobs of operators are called by others. */
+function startJobs(parts: PartStarter, running: Queues, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
-    if (job.trigger.kind !== "queue") return [];
-    const { queue, batchSize, concurrency } = job.trigger;
-    const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
-    return [parts.start(job.id, () => startConsumer({ ...consumer, handler: makeJobRunner(job, capacity) }))];
-  });
-  return waitForAll(starts);
-}
-
-function startSchedules(parts: PartStarter, capacity: Capacity) {
-  const starts = jobs.flatMap((job) => {
-    if (job.trigger.kind !== "schedule") return [];
-    const { everyMinutes } = job.trigger;
-    return [
-      parts.start(job.id, async () => startSchedule(everyMinutes, job.id, makeJobRunner(job, capacity))),
-    ];
+    const { trigger } = job;
+    const handler = makeJobRunner(job, capacity);
+    if (trigger.kind === "queue")
+      return [parts.start(job.id, async () => running.consume(trigger.queue, { ...trigger, handler }))];
+    if (trigger.kind === "schedule")
+      return [parts.start(job.id, async () => startSchedule(trigger.everyMinutes, job.id, handler))];
+    return [];
   });
   return waitForAll(starts);
 }

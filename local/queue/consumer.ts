@@ -1,177 +1,147 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import {
-  DeleteMessageBatchCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiveMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
+import { createHash } from "node:crypto";
 import type { SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-
-const LONG_POLL_SECONDS = 20;
-const FIRST_PAUSE_MILLISECONDS = 100;
-const LONGEST_PAUSE_MILLISECONDS = 5_000;
+import type { Dice } from "../stand-in.ts";
+import type { QueueSettings } from "./index.ts";
+import type { MessageStore, QueueMessage } from "./store.ts";
 
 export type ConsumerOptions = {
-  readonly endpoint: string;
-  readonly queueUrl: string;
   /** The maximum number of messages in one event, 1 to 10. */
   readonly batchSize: number;
   /** The maximum number of events at once. */
   readonly concurrency: number;
   /** A Lambda handler. The handler may return `{ batchItemFailures }`. */
   readonly handler: (event: SQSEvent) => Promise<unknown>;
-  /** Reports a failed batch with its event, or a failed request to the queue. The default logs the failure. */
-  readonly onError?: ((error: unknown, event: SQSEvent | undefined) => void) | undefined;
+  /** Reports a failed batch with its event. The default logs the failure. */
+  readonly onError?: ((error: unknown, event: SQSEvent) => void) | undefined;
 };
 
 export type Consumer = {
-  /** Stops polling and resolves when the running batches are handled and deleted. */
+  /** Stops the delivery and resolves when the running batches are handled and deleted. */
   readonly stop: () => Promise<void>;
 };
+
+/**
+ * The chance that a rough queue delivers a message to two receivers or again after its deletion, and the maximum delay of the second
+ * delivery in milliseconds.
+ */
+const givenTwice = 0.1;
+const keptDeleted = 0.1;
+const again = 1_000;
 
 /**
  * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
  *
  * Messages that did not fail are deleted; failed messages reappear after the visibility timeout, and finally go to the dead-letter queue.
- * If the handler throws or returns an invalid answer, the whole batch fails. The client's region and credentials come from the environment.
+ * If the handler throws or returns an invalid answer, the whole batch fails. A rough queue may change the order of messages and deliver a
+ * message twice, as SQS may (Developer Guide, "Standard queues").
  */
-export async function startConsumer(options: ConsumerOptions): Promise<Consumer> {
-  if (options.batchSize < 1 || options.batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
-  if (options.concurrency < 1) throw new Error("A consumer handles at least one batch at a time.");
-  const client = new SQSClient({ endpoint: options.endpoint });
-  const arn = await queueArn(client, options.queueUrl);
-  const stopping = new AbortController();
-  const context: ConsumerContext = { ...options, client, arn, stopping: stopping.signal };
-  const polling = Promise.all(Array.from({ length: options.concurrency }, () => poll(context)));
-  return {
-    stop: async () => {
-      stopping.abort();
-      await polling;
-      client.destroy();
-    },
-  };
-}
+export function startConsumer(
+  store: MessageStore,
+  { name, visibilitySeconds, maxReceiveCount = Number.POSITIVE_INFINITY, deadLetterQueue }: QueueSettings,
+  options: ConsumerOptions,
+  rough: Dice | undefined,
+): Consumer {
+  const { batchSize, concurrency, handler } = options;
+  if (batchSize < 1 || batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
+  if (concurrency < 1) throw new Error("A consumer handles at least one batch at a time.");
+  const onError =
+    options.onError ?? ((error: unknown) => console.error(`The consumer of ${name} failed`, error));
+  const running = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
-type ConsumerContext = ConsumerOptions & {
-  readonly client: SQSClient;
-  readonly arn: string;
-  readonly stopping: AbortSignal;
-};
-
-async function queueArn(client: SQSClient, queueUrl: string): Promise<string> {
-  const input = { QueueUrl: queueUrl, AttributeNames: ["QueueArn" as const] };
-  const arn = (await client.send(new GetQueueAttributesCommand(input))).Attributes?.QueueArn;
-  if (arn === undefined) throw new Error(`The queue ${queueUrl} has no ARN.`);
-  return arn;
-}
-
-async function poll(context: ConsumerContext): Promise<void> {
-  let pause = FIRST_PAUSE_MILLISECONDS;
-  while (!context.stopping.aborted) {
-    try {
-      const messages = await receive(context);
-      if (messages.length > 0) await deliver(context, messages);
-      pause = FIRST_PAUSE_MILLISECONDS;
-    } catch (error) {
-      if (error instanceof Error && error.name === "AbortError" && context.stopping.aborted) return;
-      report(context, error, undefined);
-      // A stop of the consumer also ends the pause.
-      await sleep(pause, undefined, { signal: context.stopping }).catch(() => undefined);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
+  /** Starts as many batches as are allowed. If more are allowed than there are, waits for the next message to become visible. */
+  function deliver(): void {
+    clearTimeout(timer);
+    while (!isStopped && running.size < concurrency) {
+      const batch = take();
+      if (batch.length === 0) {
+        const next = store.nextVisible(name);
+        if (next !== undefined) timer = setTimeout(deliver, Math.max(1, next - Date.now()));
+        return;
+      }
+      const work = handle(batch).finally(() => {
+        running.delete(work);
+        deliver();
+      });
+      running.add(work);
     }
   }
-}
 
-async function receive({
-  client,
-  queueUrl,
-  batchSize,
-  stopping,
-}: ConsumerContext): Promise<readonly Message[]> {
-  const command = new ReceiveMessageCommand({
-    QueueUrl: queueUrl,
-    MaxNumberOfMessages: batchSize,
-    WaitTimeSeconds: LONG_POLL_SECONDS,
-    MessageSystemAttributeNames: ["All"],
-    MessageAttributeNames: ["All"],
-  });
-  const { Messages } = await client.send(command, { abortSignal: stopping });
-  return Messages ?? [];
-}
-
-async function deliver(context: ConsumerContext, messages: readonly Message[]): Promise<void> {
-  const event = toEvent(messages, context.arn);
-  const failed = await handle(context, event);
-  const done = event.Records.filter(({ messageId }) => !failed.has(messageId));
-  if (done.length === 0) return;
-  const Entries = done.map(({ messageId, receiptHandle }) => ({
-    Id: messageId,
-    ReceiptHandle: receiptHandle,
-  }));
-  const { Failed } = await context.client.send(
-    new DeleteMessageBatchCommand({ QueueUrl: context.queueUrl, Entries }),
-  );
-  if (Failed !== undefined && Failed.length > 0) {
-    throw new Error(`Handled messages could not be deleted: ${JSON.stringify(Failed)}`);
+  function take(): readonly QueueMessage[] {
+    const taken: QueueMessage[] = [];
+    for (const message of order(store.listVisible(name, Date.now()))) {
+      if (taken.length === batchSize) break;
+      if (deadLetterQueue !== undefined && message.receiveCount >= maxReceiveCount) {
+        store.move(message, deadLetterQueue);
+        continue;
+      }
+      const hidden = rough?.chance(givenTwice) ? rough.between(0, again) : visibilitySeconds * 1000;
+      taken.push(store.receive(message, Date.now() + hidden));
+    }
+    return taken;
   }
-}
 
-async function handle(context: ConsumerContext, event: SQSEvent): Promise<ReadonlySet<string>> {
-  const ids = event.Records.map(({ messageId }) => messageId);
-  try {
-    return failedIds(await context.handler(event), ids);
-  } catch (error) {
-    report(context, error, event);
-    return new Set(ids);
+  function order(visible: readonly QueueMessage[]): readonly QueueMessage[] {
+    if (rough === undefined) return visible;
+    return visible
+      .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ message }) => message);
   }
-}
 
-function report({ onError, queueUrl }: ConsumerContext, error: unknown, event: SQSEvent | undefined): void {
-  if (onError !== undefined) onError(error, event);
-  else console.error(`The consumer of ${queueUrl} failed`, error);
-}
+  async function handle(batch: readonly QueueMessage[]): Promise<void> {
+    const event = { Records: batch.map((message) => toRecord(name, message)) };
+    try {
+      const failed = failedIds(await handler(event), event);
+      for (const message of batch.filter(({ id }) => !failed.has(id))) {
+        if (rough?.chance(keptDeleted)) store.hide(message, Date.now() + rough.between(0, again));
+        else store.remove(message);
+      }
+    } catch (error) {
+      onError(error, event);
+    }
+  }
 
-/** Builds Lambda's event of received messages. Throws if a message lacks a field that SQS always sends. */
-function toEvent(messages: readonly Message[], queueArn: string): SQSEvent {
-  return { Records: messages.map((message) => toRecord(message, queueArn)) };
-}
-
-function toRecord(message: Message, queueArn: string): SQSRecord {
-  const { MessageId, ReceiptHandle, Body, MD5OfBody, Attributes = {}, MessageAttributes = {} } = message;
-  const { SenderId, SentTimestamp, ApproximateReceiveCount, ApproximateFirstReceiveTimestamp, ...others } =
-    Attributes;
+  const onArrival = (queue: string) => {
+    if (queue === name) deliver();
+  };
+  store.arrivals.on("arrived", onArrival);
+  deliver();
   return {
-    messageId: requireMember("MessageId", MessageId),
-    receiptHandle: requireMember("ReceiptHandle", ReceiptHandle),
-    body: requireMember("Body", Body),
-    attributes: {
-      ...others,
-      ApproximateReceiveCount: requireMember("ApproximateReceiveCount", ApproximateReceiveCount),
-      SentTimestamp: requireMember("SentTimestamp", SentTimestamp),
-      SenderId: requireMember("SenderId", SenderId),
-      ApproximateFirstReceiveTimestamp: requireMember(
-        "ApproximateFirstReceiveTimestamp",
-        ApproximateFirstReceiveTimestamp,
-      ),
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      store.arrivals.off("arrived", onArrival);
+      await Promise.all(running);
     },
-    messageAttributes: Object.fromEntries(
-      Object.entries(MessageAttributes).map(([name, { StringValue = "", DataType }]) => [
-        name,
-        { stringValue: StringValue, dataType: requireMember("DataType", DataType) },
-      ]),
-    ),
-    md5OfBody: requireMember("MD5OfBody", MD5OfBody),
-    eventSource: "aws:sqs",
-    eventSourceARN: queueArn,
-    awsRegion: requireMember("region", queueArn.split(":")[3]),
   };
 }
 
-function requireMember(name: string, value: string | undefined): string {
-  if (value === undefined) throw new Error(`A received message has no ${name}.`);
-  return value;
+/** A message in Lambda's event. */
+function toRecord(queue: string, message: QueueMessage): SQSRecord {
+  const { id, body, attributes, sentAt, receiveCount, firstReceivedAt } = message;
+  const user = Object.entries(attributes).map(([name, { StringValue: stringValue, DataType: dataType }]) => [
+    name,
+    { stringValue, dataType },
+  ]);
+  return {
+    messageId: id,
+    receiptHandle: `${id}.${receiveCount}`,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: String(sentAt),
+      SenderId: "AIDALOCALSENDER",
+      ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
+    },
+    messageAttributes: Object.fromEntries(user),
+    md5OfBody: createHash("md5").update(body).digest("hex"),
+    eventSource: "aws:sqs",
+    eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${queue}`,
+    awsRegion: "us-east-1",
+  };
 }
 
 const response = z.union([
@@ -185,10 +155,10 @@ const response = z.union([
  * bad shape, or an id outside the batch (Lambda Developer Guide, "Success and failure conditions" of SQS
  * partial batch responses).
  */
-function failedIds(answer: unknown, batch: readonly string[]): ReadonlySet<string> {
+function failedIds(answer: unknown, { Records }: SQSEvent): ReadonlySet<string> {
   const failures = response.parse(answer)?.batchItemFailures ?? [];
   const failed = new Set(failures.map(({ itemIdentifier }) => itemIdentifier));
-  const unknown = [...failed].filter((id) => !batch.includes(id));
+  const unknown = [...failed].filter((id) => !Records.some(({ messageId }) => messageId === id));
   if (unknown.length > 0)
     throw new Error(`The handler failed messages outside its batch: ${unknown.join(", ")}.`);
   return failed;

@@ -1,23 +1,22 @@
+import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
+import * as z from "zod";
 import {
   AwsFailure,
-  type AwsOperation,
   type Dice,
+  type Listening,
   listen,
   makeAwsListener,
   makeOperation,
 } from "../stand-in.ts";
-import * as schema from "./message.ts";
-import { bodyDigest, checkSize, receivedReply } from "./message.ts";
-import { createQueue, openStore, type StoredQueue } from "./queue.ts";
-
-const ACCOUNT = "000000000000";
+import { type Consumer, type ConsumerOptions, startConsumer } from "./consumer.ts";
+import { attributes, openStore, type QueueMessage } from "./store.ts";
 
 export type QueueSettings = {
   readonly name: string;
-  /** Seconds for which a received message stays hidden. A receiver may choose another visibility time. */
+  /** Seconds for which a delivered message stays hidden. */
   readonly visibilitySeconds: number;
-  /** The number of receives after which a message moves to `deadLetterQueue`; ignored if the queue has no dead-letter queue. */
+  /** The number of deliveries after which a message moves to `deadLetterQueue`; ignored if the queue has no dead-letter queue. */
   readonly maxReceiveCount?: number | undefined;
   /** The name of another queue that is started together with this queue. */
   readonly deadLetterQueue?: string | undefined;
@@ -35,61 +34,53 @@ type QueuesOptions = {
   readonly rough?: Dice | undefined;
 };
 
-export type Queues = {
-  readonly endpoint: string;
+export type Queues = Listening & {
   /** Returns a queue's URL for clients. Throws for an unknown name. */
   readonly queueUrl: (name: string) => string;
-  readonly stop: () => Promise<void>;
+  /** The messages of a queue, also the hidden ones, in order of arrival. */
+  readonly messages: (name: string) => readonly QueueMessage[];
+  /** Feeds a handler from a queue, as Lambda does. Throws for an unknown name. */
+  readonly consume: (name: string, options: ConsumerOptions) => Consumer;
 };
 
 /**
- * Starts a small SQS with the AWS JSON protocol on the loopback interface. The stand-in has only standard queues: messages are delivered at
- * least once, and in order of arrival unless the stand-in is rough. Throws if the settings name a missing dead-letter queue or a FIFO
- * queue, or if the port is taken.
+ * Starts a small SQS on the loopback interface, which takes messages by `SendMessage` over the AWS JSON protocol and delivers them to the
+ * consumers of this process; every other action is refused. There are only standard queues: messages are delivered at least once, and in
+ * order of arrival unless the stand-in is rough. Throws if the settings name a missing dead-letter queue or a FIFO queue, or if the port is
+ * taken.
  */
-export async function startQueues(options: QueuesOptions): Promise<Queues> {
-  check(options.queues);
-  const store = openStore(options.directory);
-  const server = createServer();
-  const { endpoint, stop } = await listen(server, options.port).catch((error: unknown) => {
+export async function startQueues({ port, directory, queues, rough }: QueuesOptions): Promise<Queues> {
+  check(queues);
+  const byName = new Map(queues.map((settings) => [settings.name, settings]));
+  const store = openStore(directory);
+  const operations = {
+    SendMessage: makeOperation(sendMessage, (input) => {
+      // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
+      const queue = input.QueueUrl.split("/").at(-1) ?? "";
+      if (!byName.has(queue)) throw makeMissing(queue);
+      checkSize(input);
+      const { MessageBody: body, MessageAttributes, DelaySeconds } = input;
+      const id = randomUUID();
+      store.add({ queue, id, body, attributes: MessageAttributes, delaySeconds: DelaySeconds });
+      return { MessageId: id, MD5OfMessageBody: createHash("md5").update(body).digest("hex") };
+    }),
+  };
+  const server = createServer(makeAwsListener({ target: "AmazonSQS", operations, invalid: makeInvalid }));
+  const { endpoint, stop } = await listen(server, port).catch((error: unknown) => {
     store.close();
     throw error;
   });
-
-  const arn = (name: string) => `arn:aws:sqs:us-east-1:${ACCOUNT}:${name}`;
-  const served = new Map<string, Served>();
-  const open = (settings: QueueSettings): StoredQueue => {
-    const { name, maxReceiveCount, deadLetterQueue } = settings;
-    if (maxReceiveCount === undefined || deadLetterQueue === undefined)
-      return createQueue(name, arn(name), store, undefined, options.rough);
-    const arrived = () => served.get(deadLetterQueue)?.queue.wake();
-    return createQueue(name, arn(name), store, { maxReceiveCount, deadLetterQueue, arrived }, options.rough);
+  const find = (name: string) => {
+    const settings = byName.get(name);
+    if (settings === undefined) throw new Error(`No queue is called ${name}.`);
+    return settings;
   };
-  for (const settings of options.queues) {
-    served.set(settings.name, {
-      url: `${endpoint}/${ACCOUNT}/${settings.name}`,
-      visibilitySeconds: settings.visibilitySeconds,
-      arn: arn(settings.name),
-      queue: open(settings),
-    });
-  }
-
-  const invalid = (message: string) =>
-    new AwsFailure("InvalidParameterValueException", message, { queryCode: "InvalidParameterValue" });
-  server.on(
-    "request",
-    makeAwsListener({ target: "AmazonSQS", operations: makeQueueOperations(served), invalid }),
-  );
-
   return {
     endpoint,
-    queueUrl: (name) => {
-      const url = served.get(name)?.url;
-      if (url === undefined) throw new Error(`No queue is called ${name}.`);
-      return url;
-    },
+    queueUrl: (name) => `${endpoint}/000000000000/${find(name).name}`,
+    messages: store.messages,
+    consume: (name, options) => startConsumer(store, find(name), options, rough),
     stop: async () => {
-      for (const { queue } of served.values()) queue.stop();
       await stop();
       store.close();
     },
@@ -109,81 +100,32 @@ function check(queues: readonly QueueSettings[]): void {
   }
 }
 
-type Served = {
-  readonly url: string;
-  readonly visibilitySeconds: number;
-  readonly arn: string;
-  readonly queue: StoredQueue;
-};
+/** SQS refuses characters outside XML 1.0 (`InvalidMessageContents`). */
+const allowedText = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 
-/** The actions of SQS that the service's clients use, on the given queues. */
-export function makeQueueOperations(
-  queues: ReadonlyMap<string, Served>,
-): Readonly<Record<string, AwsOperation>> {
-  // Only the queue's name in a URL matters, so a URL from an earlier start or through a proxy still works.
-  const at = (url: string): Served => {
-    const name = url.split("/").at(-1) ?? "";
-    const served = queues.get(name);
-    if (served !== undefined) return served;
-    throw new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, {
-      queryCode: "AWS.SimpleQueueService.NonExistentQueue",
-    });
-  };
+/** The stand-in refuses parameters that it does not know. */
+const sendMessage = z.strictObject({
+  QueueUrl: z.url(),
+  MessageBody: z.string().min(1).regex(allowedText, "The text holds characters that SQS refuses."),
+  DelaySeconds: z.int().min(0).max(900).default(0),
+  MessageAttributes: attributes.default({}),
+});
 
-  return {
-    GetQueueAttributes: makeOperation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => {
-      const { arn, queue } = at(QueueUrl);
-      const counts = queue.counts();
-      const all = {
-        QueueArn: arn,
-        ApproximateNumberOfMessages: String(counts.visible),
-        ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
-        ApproximateNumberOfMessagesDelayed: String(counts.delayed),
-      };
-      const isAsked = (name: string) => AttributeNames.includes("All") || AttributeNames.includes(name);
-      return { Attributes: Object.fromEntries(Object.entries(all).filter(([name]) => isAsked(name))) };
-    }),
-    SendMessage: makeOperation(schema.sendMessage, (input) => {
-      checkSize(input);
-      const { id, body } = at(input.QueueUrl).queue.send(input);
-      return { MessageId: id, MD5OfMessageBody: bodyDigest(body) };
-    }),
-    ReceiveMessage: makeOperation(schema.receiveMessage, async (input, gone) => {
-      const { queue, visibilitySeconds } = at(input.QueueUrl);
-      const messages = await queue.receive({
-        max: input.MaxNumberOfMessages,
-        waitSeconds: input.WaitTimeSeconds,
-        visibilitySeconds: input.VisibilityTimeout ?? visibilitySeconds,
-        gone,
-      });
-      if (messages.length === 0) return {};
-      return { Messages: messages.map((message) => receivedReply(message, input)) };
-    }),
-    DeleteMessage: makeOperation(schema.deleteMessage, ({ QueueUrl, ReceiptHandle }) =>
-      at(QueueUrl).queue.remove(ReceiptHandle),
-    ),
-    DeleteMessageBatch: makeOperation(schema.deleteMessageBatch, ({ QueueUrl, Entries }) => {
-      const { queue } = at(QueueUrl);
-      const refused = new Map(Entries.map(({ Id, ReceiptHandle }) => [Id, tryDelete(queue, ReceiptHandle)]));
-      return {
-        Successful: Entries.filter(({ Id }) => refused.get(Id) === undefined).map(({ Id }) => ({ Id })),
-        Failed: Entries.flatMap(({ Id }) => {
-          const failure = refused.get(Id);
-          if (failure === undefined) return [];
-          return [{ Id, Code: failure.type, Message: failure.message, SenderFault: true }];
-        }),
-      };
-    }),
-  };
+/** The maximum size in bytes of a message with its attributes (SQS quota "Message size", 1 MiB). */
+const maxMessageBytes = 1_048_576;
+
+/** Refuses a message that is too large for SQS. */
+function checkSize({ MessageBody, MessageAttributes }: z.output<typeof sendMessage>): void {
+  const parts = Object.entries(MessageAttributes).flatMap(([name, value]) => [name, ...Object.values(value)]);
+  const size = [MessageBody, ...parts].reduce((total, part) => total + Buffer.byteLength(part), 0);
+  if (size > maxMessageBytes) throw makeInvalid(`A message must be shorter than ${maxMessageBytes} bytes.`);
 }
 
-/** Deletes a message, or returns the reason of SQS's refusal, so that a refused entry does not affect the other entries. */
-function tryDelete(queue: StoredQueue, receipt: string): AwsFailure | undefined {
-  try {
-    queue.remove(receipt);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AwsFailure) return error;
-    throw error;
-  }
+function makeInvalid(message: string): AwsFailure {
+  return new AwsFailure("InvalidParameterValueException", message, { queryCode: "InvalidParameterValue" });
+}
+
+function makeMissing(name: string): AwsFailure {
+  const queryCode = "AWS.SimpleQueueService.NonExistentQueue";
+  return new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, { queryCode });
 }

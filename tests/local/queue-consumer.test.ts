@@ -1,23 +1,14 @@
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Consumer, type ConsumerOptions, startConsumer } from "../../local/queue/consumer.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Consumer, ConsumerOptions } from "../../local/queue/consumer.ts";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
 
 let queues: Queues;
 let client: SQSClient;
-let queueUrl: string;
 let consumer: Consumer | undefined;
 
 beforeEach(async () => {
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
   queues = await startQueues({
     port: 0,
     queues: [
@@ -25,8 +16,8 @@ beforeEach(async () => {
       { name: "mints-dead", visibilitySeconds: 30 },
     ],
   });
-  client = new SQSClient({ endpoint: queues.endpoint });
-  queueUrl = queues.queueUrl("mints");
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  client = new SQSClient({ endpoint: queues.endpoint, region: "us-east-1", credentials });
 });
 
 afterEach(async () => {
@@ -34,41 +25,27 @@ afterEach(async () => {
   consumer = undefined;
   client.destroy();
   await queues.stop();
-  vi.unstubAllEnvs();
 });
 
-async function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "handler">): Promise<void> {
-  consumer = await startConsumer({
-    endpoint: queues.endpoint,
-    queueUrl,
-    batchSize: 10,
-    concurrency: 1,
-    ...options,
-  });
+function consume(options: Partial<ConsumerOptions> & Pick<ConsumerOptions, "handler">): void {
+  consumer = queues.consume("mints", { batchSize: 10, concurrency: 1, ...options });
 }
 
 async function sendAll(...bodies: readonly string[]): Promise<void> {
-  for (const MessageBody of bodies) {
-    await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody }));
-  }
+  const QueueUrl = queues.queueUrl("mints");
+  for (const MessageBody of bodies) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
 }
 
-async function countRemaining(): Promise<number> {
-  const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ["All"] });
-  const { Attributes } = await client.send(command);
-  return (
-    Number(Attributes?.ApproximateNumberOfMessages) +
-    Number(Attributes?.ApproximateNumberOfMessagesNotVisible)
-  );
-}
+const bodiesIn = (name: string) => queues.messages(name).map(({ body }) => body);
+const countRemaining = () => queues.messages("mints").length;
 
 test("the handler gets an event in Lambda's form, and handled messages are deleted", async () => {
   const MessageAttributes = { kind: { DataType: "String", StringValue: "mint" } };
   const sent = await client.send(
-    new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: "{}", MessageAttributes }),
+    new SendMessageCommand({ QueueUrl: queues.queueUrl("mints"), MessageBody: "{}", MessageAttributes }),
   );
   const events: SQSEvent[] = [];
-  await consume({ handler: async (event) => events.push(event) && undefined });
+  consume({ handler: async (event) => events.push(event) && undefined });
   await expect.poll(countRemaining).toBe(0);
   expect(events).toEqual([
     {
@@ -97,19 +74,16 @@ test("the handler gets an event in Lambda's form, and handled messages are delet
 test("only the failed messages of a batch are delivered again, and after the last attempt they go to the dead-letter queue", async () => {
   await sendAll("good", "bad", "fine");
   const seen: string[][] = [];
-  await consume({
+  consume({
     handler: async ({ Records }) => {
       seen.push(Records.map(({ body }) => body));
       const failed = Records.filter(({ body }) => body === "bad");
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     },
   });
-  const dead = await client.send(
-    new ReceiveMessageCommand({ QueueUrl: queues.queueUrl("mints-dead"), WaitTimeSeconds: 10 }),
-  );
-  expect(dead.Messages?.map(({ Body }) => Body)).toEqual(["bad"]);
+  await expect.poll(() => bodiesIn("mints-dead"), { timeout: 10_000 }).toEqual(["bad"]);
   expect(seen).toEqual([["good", "bad", "fine"], ["bad"]]);
-  expect(await countRemaining()).toBe(0);
+  expect(countRemaining()).toBe(0);
 });
 
 test.each([
@@ -122,10 +96,10 @@ test.each([
 ])("if a handler %s, the whole batch fails", async (_case, handler) => {
   await sendAll("a", "b");
   const failures: (SQSEvent | undefined)[] = [];
-  await consume({ handler, onError: (_error, event) => failures.push(event) });
+  consume({ handler, onError: (_error, event) => failures.push(event) });
   await expect.poll(() => failures.length).toBe(1);
   expect(failures[0]?.Records.map(({ body }) => body)).toEqual(["a", "b"]);
-  expect(await countRemaining()).toBe(2);
+  expect(countRemaining()).toBe(2);
 });
 
 test("at most `concurrency` batches run at once, and each has at most as many messages as the batch size", async () => {
@@ -133,7 +107,7 @@ test("at most `concurrency` batches run at once, and each has at most as many me
   let running = 0;
   let most = 0;
   const sizes: number[] = [];
-  await consume({
+  consume({
     batchSize: 2,
     concurrency: 3,
     handler: async ({ Records }) => {
@@ -152,7 +126,7 @@ test("at most `concurrency` batches run at once, and each has at most as many me
 test("a stop of the consumer waits for the running batch and deletes the handled messages", async () => {
   const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
-  await consume({
+  consume({
     handler: () => {
       started.resolve();
       return release.promise;
@@ -164,9 +138,31 @@ test("a stop of the consumer waits for the running batch and deletes the handled
   const stopping = consumer?.stop().then(() => {
     stopped = true;
   });
-  expect(await countRemaining()).toBe(1);
+  expect(countRemaining()).toBe(1);
   expect(stopped).toBe(false);
   release.resolve();
   await stopping;
-  expect(await countRemaining()).toBe(0);
+  expect(countRemaining()).toBe(0);
+});
+
+test("a late handler deletes no message that was delivered again in the meantime", async () => {
+  await sendAll("slow");
+  const finishes: (() => void)[] = [];
+  consume({ concurrency: 2, handler: () => new Promise((resolve) => finishes.push(() => resolve(null))) });
+  await expect.poll(() => finishes.length, { timeout: 10_000 }).toBe(2);
+  finishes[0]?.();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(bodiesIn("mints")).toEqual(["slow"]);
+  finishes[1]?.();
+  await expect.poll(countRemaining).toBe(0);
+});
+
+test("a message with a delay is delivered after the delay", async () => {
+  const handled: number[] = [];
+  consume({ handler: async () => void handled.push(Date.now()) });
+  const sent = Date.now();
+  const QueueUrl = queues.queueUrl("mints");
+  await client.send(new SendMessageCommand({ QueueUrl, MessageBody: "later", DelaySeconds: 1 }));
+  await expect.poll(() => handled.length, { timeout: 10_000 }).toBe(1);
+  expect(handled[0]).toBeGreaterThanOrEqual(sent + 1_000);
 });

@@ -1,13 +1,4 @@
-import {
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  ReceiptHandleIsInvalid,
-  ReceiveMessageCommand,
-  type ReceiveMessageCommandInput,
-  SendMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
 import { makeDice } from "../../local/stand-in.ts";
@@ -18,13 +9,7 @@ let client: SQSClient;
 let QueueUrl: string;
 
 beforeEach(async () => {
-  queues = await startQueues({
-    port: 0,
-    queues: [
-      { name: "mints", visibilitySeconds: 30, maxReceiveCount: 2, deadLetterQueue: "mints-dead" },
-      { name: "mints-dead", visibilitySeconds: 30 },
-    ],
-  });
+  queues = await startQueues({ port: 0, queues: [{ name: "mints", visibilitySeconds: 30 }] });
   client = new SQSClient({ endpoint: queues.endpoint, region: "us-east-1", credentials });
   QueueUrl = queues.queueUrl("mints");
 });
@@ -34,101 +19,33 @@ afterEach(async () => {
   await queues.stop();
 });
 
-const send = (MessageBody: string, DelaySeconds = 0) =>
-  client.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }));
-
-async function receive(input: Partial<ReceiveMessageCommandInput> = {}): Promise<readonly Message[]> {
-  const command = new ReceiveMessageCommand({
-    QueueUrl,
-    MaxNumberOfMessages: 10,
-    MessageSystemAttributeNames: ["All"],
-    ...input,
-  });
-  return (await client.send(command)).Messages ?? [];
-}
-
-async function receiveOne(input: Partial<ReceiveMessageCommandInput> = {}): Promise<Message> {
-  const [message] = await receive(input);
-  if (message === undefined) throw new Error("The queue handed out nothing.");
-  return message;
-}
-
-describe("long polling", () => {
-  test("a receiver that has closed its connection gets no message", async () => {
-    for (const body of ["a", "b", "c", "d", "e"]) {
-      const leaving = new AbortController();
-      const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
-      const left = client.send(command, { abortSignal: leaving.signal });
-      await countMessages();
-      leaving.abort();
-      await expect(left).rejects.toThrow();
-      await send(body);
-      expect(await receiveOne({ WaitTimeSeconds: 5 })).toMatchObject({ Body: body });
-    }
-  });
+test("requests that SQS would refuse are refused with the same error name", async () => {
+  const send = (input: { readonly MessageBody: string; readonly QueueUrl?: string }) =>
+    client.send(new SendMessageCommand({ QueueUrl, ...input }));
+  const large = send({ MessageBody: "x".repeat(1_048_577) });
+  await expect(large).rejects.toMatchObject({ name: "InvalidParameterValue" });
+  await expect(send({ MessageBody: "\u0000" })).rejects.toMatchObject({ name: "InvalidParameterValue" });
+  const missing = send({ MessageBody: "lost", QueueUrl: `${queues.endpoint}/000000000000/others` });
+  await expect(missing).rejects.toMatchObject({ name: "QueueDoesNotExist" });
+  expect(queues.messages("mints")).toEqual([]);
 });
 
-describe("visibility", () => {
-  test("a received message is hidden, and reappears with a higher receive count after its visibility timeout", async () => {
-    await send("again");
-    const first = await receiveOne({ VisibilityTimeout: 1 });
-    expect(await receive()).toEqual([]);
-    const second = await receiveOne({ WaitTimeSeconds: 5 });
-    expect(second.MessageId).toBe(first.MessageId);
-    expect(second.ReceiptHandle).not.toBe(first.ReceiptHandle);
-    expect(second.Attributes?.ApproximateReceiveCount).toBe("2");
-    expect(second.Attributes?.ApproximateFirstReceiveTimestamp).toBe(
-      first.Attributes?.ApproximateFirstReceiveTimestamp,
-    );
-  });
-
-  test("a replaced receipt handle deletes nothing, and the latest receipt handle deletes the message", async () => {
-    await send("kept");
-    const first = await receiveOne({ VisibilityTimeout: 0 });
-    const second = await receiveOne();
-    await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first.ReceiptHandle }));
-    expect(await countMessages()).toEqual({ visible: "0", inFlight: "1" });
-    await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second.ReceiptHandle }));
-    expect(await countMessages()).toEqual({ visible: "0", inFlight: "0" });
-  });
+test("an action that the stand-in does not serve is refused", async () => {
+  const receiving = client.send(new ReceiveMessageCommand({ QueueUrl }));
+  await expect(receiving).rejects.toMatchObject({ name: "UnknownOperationException" });
 });
 
-describe("dead letters", () => {
-  test("a message moves to the dead-letter queue after it was received maxReceiveCount times", async () => {
-    const sent = await send("poison");
-    await receiveOne({ VisibilityTimeout: 0 });
-    await receiveOne({ VisibilityTimeout: 0 });
-    const waiting = receiveOne({ QueueUrl: queues.queueUrl("mints-dead"), WaitTimeSeconds: 20 });
-    expect(await receive()).toEqual([]);
-    const dead = await waiting;
-    expect(dead.MessageId).toBe(sent.MessageId);
-    expect(dead.Attributes?.DeadLetterQueueSourceArn).toBe("arn:aws:sqs:us-east-1:000000000000:mints");
-    expect(await countMessages()).toEqual({ visible: "0", inFlight: "0" });
-  });
+test.each([
+  ["a dead-letter queue that is missing", [{ name: "mints", deadLetterQueue: "dead" }]],
+  ["a FIFO queue", [{ name: "mints.fifo" }]],
+  ["two queues of one name", [{ name: "mints" }, { name: "mints" }]],
+])("settings that name %s are refused", async (_what, named) => {
+  const told = named.map((settings) => ({ visibilitySeconds: 30, ...settings }));
+  await expect(startQueues({ port: 0, queues: told })).rejects.toThrow(/queue/);
 });
-
-describe("refusals", () => {
-  test("requests that SQS would refuse are refused with the same error name", async () => {
-    const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
-    await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
-    const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
-    await expect(client.send(eleven)).rejects.toMatchObject({ name: "InvalidParameterValue" });
-    await expect(send("x".repeat(1_048_577))).rejects.toMatchObject({ name: "InvalidParameterValue" });
-  });
-});
-
-async function countMessages(): Promise<{ visible: string | undefined; inFlight: string | undefined }> {
-  const { Attributes } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["All"] }),
-  );
-  return {
-    visible: Attributes?.ApproximateNumberOfMessages,
-    inFlight: Attributes?.ApproximateNumberOfMessagesNotVisible,
-  };
-}
 
 describe("a rough queue delivers out of order", () => {
-  /** Receives and deletes `count` messages until the queue is empty. Returns the order in which the messages arrived. */
+  /** Delivers sixty messages until the queue is empty. Returns the order in which the messages arrived. */
   async function drainQueue(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({
       port: 0,
@@ -136,25 +53,21 @@ describe("a rough queue delivers out of order", () => {
       rough: makeDice(seed, "queues"),
     });
     const at = new SQSClient({ endpoint: rough.endpoint, region: "us-east-1", credentials });
-    const url = rough.queueUrl("rough");
     try {
       for (let index = 0; index < 60; index += 1) {
-        await at.send(new SendMessageCommand({ QueueUrl: url, MessageBody: String(index) }));
+        await at.send(
+          new SendMessageCommand({ QueueUrl: rough.queueUrl("rough"), MessageBody: String(index) }),
+        );
       }
       const come: number[] = [];
-      for (;;) {
-        const receiving = new ReceiveMessageCommand({
-          QueueUrl: url,
-          MaxNumberOfMessages: 10,
-          WaitTimeSeconds: 2,
-        });
-        const { Messages = [] } = await at.send(receiving);
-        if (Messages.length === 0) return come;
-        for (const { Body, ReceiptHandle } of Messages) {
-          come.push(Number(Body));
-          await at.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
-        }
-      }
+      const consumer = rough.consume("rough", {
+        batchSize: 10,
+        concurrency: 1,
+        handler: async ({ Records }) => void come.push(...Records.map(({ body }) => Number(body))),
+      });
+      await expect.poll(() => rough.messages("rough"), { timeout: 20_000 }).toEqual([]);
+      await consumer.stop();
+      return come;
     } finally {
       at.destroy();
       await rough.stop();

@@ -1,9 +1,4 @@
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent, SQSRecord } from "aws-lambda";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqsQueue } from "../../../core/adapter/aws.ts";
@@ -16,7 +11,6 @@ import { metaUrl } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
 import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { jobs, queues as rows } from "../../../functions/jobs.ts";
-import { startConsumer } from "../../../local/queue/consumer.ts";
 import { type Queues, startQueues } from "../../../local/queue/index.ts";
 import { makeDice } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -77,26 +71,6 @@ async function makeApprovedPresses(): Promise<number> {
   return id;
 }
 
-async function receiveBodies(name: string): Promise<readonly string[]> {
-  const command = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 });
-  const { Messages = [] } = await client.send(command);
-  return Messages.map(({ Body = "" }) => Body);
-}
-
-/** The number of messages that a queue still contains: waiting, being handled or delayed. */
-async function countMessages(name: string): Promise<number> {
-  const command = new GetQueueAttributesCommand({
-    QueueUrl: queues.queueUrl(name),
-    AttributeNames: [
-      "ApproximateNumberOfMessages",
-      "ApproximateNumberOfMessagesNotVisible",
-      "ApproximateNumberOfMessagesDelayed",
-    ],
-  });
-  const { Attributes = {} } = await client.send(command);
-  return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
-}
-
 test(`${size} presses that are confirmed at once go live once each, and each publisher gets the result, although queue, nodes and workers fail`, async () => {
   const QueueUrl = queues.queueUrl(mintsRow.name);
   const mints = sqsQueue<MintOrder>(client, QueueUrl);
@@ -134,12 +108,10 @@ test(`${size} presses that are confirmed at once go live once each, and each pub
     );
     return { batchItemFailures: failures.flat() };
   };
-  const buried = new Set<string>();
+  const buried = () => queues.messages(mintsRow.deadLetterQueue).map(({ body }) => body);
   if (row?.trigger.kind !== "queue") throw new Error("No worker");
   const { batchSize, concurrency } = row.trigger;
-  const consumer = await startConsumer({
-    endpoint: queues.endpoint,
-    queueUrl: QueueUrl,
+  const consumer = queues.consume(mintsRow.name, {
     batchSize,
     concurrency,
     handler: worker,
@@ -156,18 +128,10 @@ test(`${size} presses that are confirmed at once go live once each, and each pub
         pressId: agentId,
       })),
     );
-    await expect
-      .poll(
-        async () => {
-          for (const body of await receiveBodies(mintsRow.deadLetterQueue)) buried.add(body);
-          return buried.size;
-        },
-        { timeout: 90_000 },
-      )
-      .toBe(poison.length);
-    expect(buried).toEqual(new Set(poison));
+    await expect.poll(() => buried().length, { timeout: 90_000 }).toBe(poison.length);
+    expect(new Set(buried())).toEqual(new Set(poison));
     // A press may be live by its publisher's own request while its message still waits for another try.
-    await expect.poll(() => countMessages(mintsRow.name), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => queues.messages(mintsRow.name).length, { timeout: 60_000 }).toBe(0);
   } finally {
     await consumer.stop();
   }
