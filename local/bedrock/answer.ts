@@ -141,50 +141,26 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
 
 /**
  * Writes an article of at least 170 words about a stock from an angle: fixed sentences around the given facts, each fact with its link, and
- * a line that names the author. The same task always gives the same article.
+ * a line that names the author.
  */
 export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
-  const pick = makePicker(`${stock}|${chosen.title}`);
-  const cited = formatCitations(chosen, facts.sources);
   const paragraphs = [
-    pick([
-      `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
-      `For readers of ${stock}, ${formatTitle(chosen.title)} is a place to start, not a conclusion. This article sets out what is on record, and what it leaves open.`,
-    ]),
+    `What is behind the subject of this article, ${formatTitle(chosen.title)}, and what does it leave open for ${stock}? This article keeps what is on record apart from what is still a guess.`,
     priceParagraph(stock, facts.quote),
-    ...cited,
-    pick([
-      `A stock token follows the price of its share, but it is not the share. Its holder reads two numbers: the price of the share, and the multiplier that turns dividends and splits into tokens. A move in the token that the share does not explain is worth a second look at both of them, and at the time at which each was taken.`,
-      `A stock token and its share can be quoted at different hours. While the exchange is closed the token still changes hands, and what looks like news may be a thin market. Comparing the time of a quote with the time of a headline is the first check that a reader can make without any special tool.`,
-    ]),
+    ...formatCitations(chosen, facts.sources),
+    "A stock token follows the price of its share, but it is not the share. Its holder reads two numbers: the price of the share, and the multiplier that turns dividends and splits into tokens. A move in the token that the share does not explain is worth a second look at both of them, and at the time at which each was taken.",
     `Some things are not known yet. One day's price says little about a company, and one headline says little about a quarter. The company's own filings, its next results and a second independent report would settle more than any comment can, this one included. Until they are out, the range of the day and the sources linked here are what there is to go by, and both may change.`,
-    pick([
-      `Readers who follow ${stock} can check three things for themselves: whether the figures above still hold, whether the linked pages say what is claimed for them, and whether something newer has appeared since. Nothing in this article is investment advice.`,
-      `What would change this picture? A correction of a linked report, a trading halt, or a filing that contradicts it. Each can be looked up by anyone who follows ${stock}. Nothing in this article is investment advice.`,
-    ]),
+    `Readers who follow ${stock} can check three things for themselves: whether the figures above still hold, whether the linked pages say what is claimed for them, and whether something newer has appeared since. Nothing in this article is investment advice.`,
     "_Drafted by the local stand-in for the language model._",
   ];
-  const headline = headlineOf(stock, chosen.kind, facts.quote, pick);
+  const headline = headlineOf(stock, chosen.kind, facts.quote);
   const preview = `What is on record about ${stock} today, what the linked sources and the quote show, and what is still open. A short look at one question, with every figure traced to where it comes from.`;
   return { headline, preview, body: paragraphs.join("\n\n") };
 }
 
-function headlineOf(
-  stock: string,
-  kind: string | undefined,
-  price: WritingTask["facts"]["quote"],
-  pick: Picker,
-): string {
-  if (kind === "headline")
-    return pick([
-      `What the latest report on ${stock} leaves open`,
-      `${stock}: what is on record, and what is still a guess`,
-    ]);
-  if (kind === "fundamentals")
-    return pick([
-      `${stock} beyond one day's price: what filings would settle`,
-      `What is known about ${stock}, and what is not`,
-    ]);
+function headlineOf(stock: string, kind: string | undefined, price: WritingTask["facts"]["quote"]): string {
+  if (kind === "headline") return `What the latest report on ${stock} leaves open`;
+  if (kind === "fundamentals") return `${stock} beyond one day's price: what filings would settle`;
   return price === undefined
     ? `${stock}: what is on record today`
     : `${stock} at $${price.mid.toFixed(2)}: what the day's range shows`;
@@ -219,19 +195,6 @@ function formatCitations(
   return [
     `The reports behind this article are ${links.join("; ")}. They are linked rather than retold, because their authors know more about them than a summary does; what follows are this article's own remarks.`,
   ];
-}
-
-type Picker = (variants: readonly [string, ...string[]]) => string;
-
-/** Picks wordings by a hash of the subject, with a new bit of the hash for each choice. */
-function makePicker(subject: string): Picker {
-  const bytes = createHash("sha256").update(subject).digest();
-  let choice = 0;
-  return (variants) => {
-    const index = (bytes[choice % bytes.length] ?? 0) % variants.length;
-    choice += 1;
-    return variants[index] ?? variants[0];
-  };
 }
 
 /** A title for use inside a sentence or a Markdown link: one line without brackets. */

@@ -12,14 +12,13 @@ type ReviewedPress = z.output<typeof press>;
 
 type Claim = Reading["claims"][number];
 type Concern = Reading["findings"][number];
-type Calculation = Reading["calculations"][number];
 
-const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
+const most = { claims: 10, findings: 12, words: 40 } as const;
 
 /**
- * Reviews an article by matching words: figures with the sources near them, words that headline and preview share with the body,
- * percentages with the amounts that they come from, and usual wordings of each concern. The review does not understand the article and says
- * so in its summary. The same article always gets the same review.
+ * Reviews an article by matching words: figures with the sources near them, words that headline and preview share with the body, and usual
+ * wordings of each concern. The review lists no calculations, because the rules of the audit check sums themselves. The review does not
+ * understand the article and says so in its summary. The same article always gets the same review.
  */
 export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
@@ -36,13 +35,11 @@ export function review(article: ReviewedPress): Reading {
     ...paragraphs.flatMap(findConcerns),
     ...findRepetition(paragraphs.flatMap(({ text }) => splitSentences(text))),
   ];
-  const told = [article.headline, renderText(article.preview), ...paragraphs.map(({ text }) => text)];
-  const calculations = told.flatMap(splitSentences).flatMap(calculationsIn).slice(0, most.calculations);
   const supported = claims.filter(({ support }) => support !== "none").length;
   return {
     claims,
     teasers,
-    calculations,
+    calculations: [],
     findings: findings.toSorted((one, other) => other.weight - one.weight).slice(0, most.findings),
     summary: `Read by a local stand-in, which matches words and does not understand them: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source near them.`,
   };
@@ -227,67 +224,3 @@ const roots = (text: string) =>
     .map((word) => word.slice(0, 5));
 const shorten = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
 const dropQuotes = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
-
-const amount = String.raw`(?:[$€£]\s?\d(?:[\d.,]*\d)?|\d(?:[\d.,]*\d)?(?= (?:million|billion|trillion)))(?:\s(?:million|billion|trillion))?`;
-const percentage = /\d(?:[\d.,]*\d)?(?:%| percent\b)/g;
-const change =
-  /\b(?:rose|rises?|risen|grew|grown|gain\w*|climb\w*|jump\w*|increas\w*|up|fell|fall\w*|drop\w*|declin\w*|decreas\w*|down|more|less)\b/i;
-
-type Form = Pick<Calculation, "operation"> & {
-  readonly sign: RegExp;
-  readonly order: readonly [string, string];
-};
-
-/** Words that compare the two amounts around them, or that make these amounts a part and its whole. */
-const forms: readonly Form[] = [
-  {
-    sign: new RegExp(`\\bfrom (?<one>${amount}) to (?<other>${amount})`),
-    operation: "change_percent",
-    order: ["one", "other"],
-  },
-  {
-    sign: new RegExp(
-      `(?<one>${amount}),?(?: up| down)? (?:from|against|after|compared with|(?:more|less) than)(?: the)? (?<other>${amount})`,
-    ),
-    operation: "change_percent",
-    order: ["other", "one"],
-  },
-  {
-    sign: new RegExp(`(?<one>${amount}) (?:of|out of)(?: the| its)? (?<other>${amount})`),
-    operation: "share_percent",
-    order: ["one", "other"],
-  },
-];
-
-/** The calculations in a sentence, if each clause of the sentence has its own figures. */
-function calculationsIn(sentence: string): readonly Calculation[] {
-  return sentence.split(/[;:()]|,? (?:and|while|but|whereas) (?=\p{L})/u).flatMap(calculationIn);
-}
-
-/** Finds the percentage in a clause that also has two amounts of one unit, with known words between these amounts. */
-function calculationIn(sentence: string): readonly Calculation[] {
-  const [result, ...others] = sentence.match(percentage) ?? [];
-  const amounts = sentence.match(new RegExp(amount, "g")) ?? [];
-  if (result === undefined || others.length > 0 || amounts.length !== 2) return [];
-  return forms.flatMap(({ sign, operation, order: [first, second] }) => {
-    const found = sign.exec(sentence)?.groups;
-    const [one, other] = [found?.[first], found?.[second]];
-    const isMeant = operation !== "change_percent" || change.test(sentence);
-    if (one === undefined || other === undefined || unit(one) !== unit(other) || !isMeant) return [];
-    return [{ excerpt: excerptAround(sentence, result), result, operation, operands: [one, other] }];
-  });
-}
-
-const unit = (written: string) => /^[$€£]/.exec(written)?.[0] ?? "";
-
-/** Returns up to fifteen words of a sentence around the result of a calculation. */
-function excerptAround(sentence: string, result: string): string {
-  const all = sentence.trim().split(" ");
-  const at = all.findIndex((_, index) =>
-    all
-      .slice(0, index + 1)
-      .join(" ")
-      .includes(result),
-  );
-  return all.slice(Math.max(0, at - 7), at + 8).join(" ");
-}
