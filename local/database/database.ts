@@ -17,7 +17,8 @@ import {
 } from "dynalite/db/index.js";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
-import { type Lag, openHistory, roughLag, type WriteHistory } from "./lag.ts";
+import type { DatabaseOptions } from "./index.ts";
+import { openHistory, roughLag, type WriteHistory } from "./lag.ts";
 import {
   ApiError,
   findTable,
@@ -50,12 +51,7 @@ const lockedShape = z.object({ cause: z.object({ code: z.literal("LEVEL_LOCKED")
  * Opens the database in `<directory>/dynamodb`, or in memory without a directory.
  * @throws Error if another process has it open
  */
-export async function openDatabase(options: {
-  readonly directory?: string | undefined;
-  readonly fresh?: boolean | undefined;
-  readonly rough?: Dice | undefined;
-  readonly lag?: Lag | undefined;
-}): Promise<Database> {
+export async function openDatabase(options: Omit<DatabaseOptions, "port">): Promise<Database> {
   const path = options.directory === undefined ? undefined : join(options.directory, "dynamodb");
   if (path !== undefined) await mkdir(path, { recursive: true });
   const instantly = { createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 };

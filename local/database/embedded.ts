@@ -29,30 +29,20 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { bind, type Dice, type Listening } from "../stand-in.ts";
+import { bind, type Listening } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
-import type { Lag } from "./lag.ts";
+import type { DatabaseOptions } from "./index.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
 import { type ApiFailure, failureOf, ItemTarget, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
-
-interface EmbeddedOptions {
-  readonly port: number;
-  readonly directory?: string | undefined;
-  readonly fresh?: boolean | undefined;
-  /** Makes all requests slow, and makes one answer in a few hundred stall. */
-  readonly rough?: Dice | undefined;
-  /** The delay with which indexes and plain reads show a write. */
-  readonly lag?: Lag | undefined;
-}
 
 /**
  * Starts the database in this process: dynalite's tables, indexes and expressions, plus transactions and the
  * condition returns that dynalite lacks. It has no time to live.
  * @throws Error if another process has the directory open, or the port is taken
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Listening> {
+export async function startEmbedded(options: DatabaseOptions): Promise<Listening> {
   rememberConditions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
@@ -75,19 +65,15 @@ const targetPrefix = "DynamoDB_20120810.";
 
 const Body = z.record(z.string(), z.unknown());
 
-interface ServeOptions {
-  /** The port; 0 takes any free port. */
-  readonly port: number;
-  /** Makes some answers stall. */
-  readonly rough?: Dice | undefined;
-}
-
 /** The chance that an answer of a rough database stalls, and the milliseconds of this delay, which is longer than any client waits. */
 const stallChance = 1 / 300;
 const stallTime = 30_000;
 
 /** Serves DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
-export async function serve(database: Database, { port, rough }: ServeOptions): Promise<Listening> {
+export async function serve(
+  database: Database,
+  { port, rough }: Pick<DatabaseOptions, "port" | "rough">,
+): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const stall = async () => {
@@ -99,7 +85,7 @@ export async function serve(database: Database, { port, rough }: ServeOptions): 
     underWay.add(handled);
   });
   return {
-    endpoint: await bind(server, port),
+    endpoint: `http://127.0.0.1:${await bind(server, port)}`,
     async stop() {
       const closed = once(server, "close");
       server.close();

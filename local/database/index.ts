@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -13,11 +12,11 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
-import type { Dice, Listening } from "../stand-in.ts";
+import { type Guarded, spawnGuarded } from "../child.ts";
+import { bind, type Dice, type Listening } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
 
@@ -27,8 +26,7 @@ import type { Lag } from "./lag.ts";
  */
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
 
-interface StartDatabaseOptions {
-  readonly engine: DatabaseEngine;
+export interface DatabaseOptions {
   /** The port; 0 takes any free port. If the engine is an address, the port is not used. */
   readonly port: number;
   /** The folder of the database's state; without a folder the state is in memory. */
@@ -46,7 +44,9 @@ interface StartDatabaseOptions {
  * `stop` answers the running requests first.
  * @throws Error if another process uses the directory, the port is taken, or Java is missing
  */
-export async function startDatabase(options: StartDatabaseOptions): Promise<Listening> {
+export async function startDatabase(
+  options: DatabaseOptions & { readonly engine: DatabaseEngine },
+): Promise<Listening> {
   const { engine } = options;
   if (engine === "embedded") return startEmbedded(options);
   if (engine === "java") return startJava(options);
@@ -129,7 +129,6 @@ const jar = fileURLToPath(
   new URL("../../node_modules/amplify-dynamodb-simulator/emulator/DynamoDBLocal.jar", import.meta.url),
 );
 const readyWithinMs = 60_000;
-const Address = z.object({ port: z.number() });
 
 /** The reason why AWS's DynamoDB Local cannot run on this machine; `undefined` if it can run. */
 export function findJavaProblem(): string | undefined {
@@ -143,11 +142,7 @@ export function findJavaProblem(): string | undefined {
  * Starts AWS's DynamoDB Local, which ends with this process. Its state is in `<directory>/dynamodb-java`.
  * @throws Error if Java is missing or the program does not start
  */
-async function startJava(options: {
-  readonly port: number;
-  readonly directory?: string | undefined;
-  readonly fresh?: boolean | undefined;
-}): Promise<Listening> {
+async function startJava(options: DatabaseOptions): Promise<Listening> {
   const missing = findJavaProblem();
   if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
   const port = options.port === 0 ? await freePort() : options.port;
@@ -162,7 +157,7 @@ async function startJava(options: {
   const running = spawnGuarded("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
   const endpoint = `http://127.0.0.1:${port}`;
   await awaitReady(running, endpoint);
-  return { endpoint, stop: () => running.stop() };
+  return { endpoint, stop: running.stop };
 }
 
 async function storageFlags(directory: string | undefined, fresh: boolean): Promise<string[]> {
@@ -199,75 +194,8 @@ async function isReachable(endpoint: string): Promise<boolean> {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = Address.parse(probe.address());
-  probe.close();
-  await once(probe, "close");
+  const probe = createServer();
+  const port = await bind(probe, 0);
+  await new Promise((closed) => probe.close(closed));
   return port;
-}
-
-/**
- * A shell script that runs the program in its arguments and exits with the program's code. When standard input closes, the shell sends
- * SIGTERM, and after ten seconds SIGKILL.
- */
-const watchdog = `exec 3<&0
-"$@" </dev/null 3<&- &
-child=$!
-(read -r _ <&3; kill "$child"; sleep 10; kill -9 "$child") >/dev/null 2>&1 &
-wait "$child"
-code=$?
-kill "$!"
-exit "$code"`;
-const outputKept = 8_192;
-
-interface GuardedExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-interface Guarded {
-  /** A promise that settles when the program has ended for any reason. */
-  readonly exited: Promise<GuardedExit>;
-  /** The last part of the program's output. */
-  output(): string;
-  /** Sends SIGTERM, then after ten seconds SIGKILL, and waits for the program's end. */
-  stop(): Promise<void>;
-}
-
-/**
- * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
- * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in order.
- */
-export function spawnGuarded(
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd?: string } = {},
-): Guarded {
-  const child = spawn("/bin/sh", ["-c", watchdog, "sh", command, ...args], {
-    ...options,
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  let output = "";
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-outputKept);
-  };
-  child.stdout.on("data", keep);
-  child.stderr.on("data", keep);
-
-  const { promise: exited, resolve } = Promise.withResolvers<GuardedExit>();
-  child.on("error", (error) => {
-    output += error.message;
-    resolve({ code: null, signal: null });
-  });
-  child.on("close", (code, signal) => resolve({ code, signal }));
-  return {
-    exited,
-    output: () => output,
-    async stop() {
-      child.stdin.end();
-      await exited;
-    },
-  };
 }

@@ -13,6 +13,13 @@ export const returnConsumedCapacity = { type: "String", enum: ["INDEXES", "TOTAL
 export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NONE"] } as const;
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;
 
+/** The list of a transaction's actions, each with one of the given members. */
+export function transactItems(name: string, children: Types) {
+  const type = `ValueStruct<${name}>`;
+  const size = { lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 100 };
+  return { type: "List", notNull: true, ...size, children: { type, children } };
+}
+
 /**
  * The request's known parameters, converted, with parsed expressions.
  * @throws SerializationException, ValidationException

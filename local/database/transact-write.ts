@@ -24,6 +24,7 @@ import {
   returnItemCollectionMetrics,
   returnOldItem,
   shapeOfAction,
+  transactItems,
 } from "./request.ts";
 import { ApiError, checkCondition, ItemTarget, prefixRange, run } from "./store.ts";
 import {
@@ -89,13 +90,7 @@ const shape: RequestShape = {
     ClientRequestToken: { type: "String", lengthGreaterThanOrEqual: 1, lengthLessThanOrEqual: 36 },
     ReturnConsumedCapacity: returnConsumedCapacity,
     ReturnItemCollectionMetrics: returnItemCollectionMetrics,
-    TransactItems: {
-      type: "List",
-      notNull: true,
-      lengthGreaterThanOrEqual: 1,
-      lengthLessThanOrEqual: 100,
-      children: { type: "ValueStruct<TransactWriteItem>", children: actionTypes },
-    },
+    TransactItems: transactItems("TransactWriteItem", actionTypes),
   },
 };
 

@@ -9,6 +9,7 @@ import {
   type RequestShape,
   returnConsumedCapacity,
   shapeOfAction,
+  transactItems,
 } from "./request.ts";
 import {
   ApiError,
@@ -100,16 +101,9 @@ const getTypes = shapeOfAction(
 const shape: RequestShape = {
   types: {
     ReturnConsumedCapacity: returnConsumedCapacity,
-    TransactItems: {
-      type: "List",
-      notNull: true,
-      lengthGreaterThanOrEqual: 1,
-      lengthLessThanOrEqual: 100,
-      children: {
-        type: "ValueStruct<TransactGetItem>",
-        children: { Get: { type: "FieldStruct<Get>", notNull: true, children: getTypes } },
-      },
-    },
+    TransactItems: transactItems("TransactGetItem", {
+      Get: { type: "FieldStruct<Get>", notNull: true, children: getTypes },
+    }),
   },
 };
 

@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
+import { spawnGuarded } from "../child.ts";
 
 export const RpcRequest = z.object({
   jsonrpc: z.literal("2.0"),
@@ -93,24 +92,10 @@ export type Anvil = {
   /** The process id of anvil itself. */
   readonly pid: number;
   /** A promise that settles when anvil has ended for any reason. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown>;
   /** Kills anvil without saving its state, and waits for its end. */
   kill(): Promise<void>;
 };
-
-/**
- * anvil runs under a shell that waits for the end of its standard input, a pipe from this process. When this process ends in any way, the
- * kernel closes the pipe, and the shell ends anvil. The shell has its own session, so that Ctrl-C reaches only this process, which then
- * stops anvil in order.
- */
-const watchdog = `trap '' HUP INT TERM
-"$@" </dev/null 2>&1 &
-child=$!
-echo "pid $child"
-exec >/dev/null 2>&1
-read -r _
-kill -9 "$child"
-wait "$child"`;
 
 const readyTimeout = 15_000;
 
@@ -130,61 +115,16 @@ export async function startAnvil(options: {
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
   // Nitro orders transactions by arrival, so a tip has no effect and no tip is required.
   const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
-  const shell = spawn("/bin/sh", ["-c", watchdog, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
-    stdio: ["pipe", "pipe", "ignore"],
-    detached: true,
-  });
-  const gone = once(shell, "exit");
-  // A broken pipe needs no handling, because `ended` already reports it.
-  shell.stdin.on("error", () => undefined);
-
-  try {
-    const { pid, url } = await awaitReady(shell, shell.stdout);
-    // Only anvil still has the writing end of the pipe open, so the stream ends when anvil ends.
-    const ended = once(shell.stdout.resume(), "end").then(() => void shell.stdin.end());
-    // A killed shell cannot end anvil.
-    shell.once("exit", (_code, signal) => signal !== null && killIfRunning(pid));
-    const kill = async () => {
-      shell.stdin.end();
-      await Promise.all([gone, ended]);
-    };
-    return { url, pid, ended, kill };
-  } catch (error) {
-    shell.stdin.end();
-    throw error;
+  const anvil = spawnGuarded(anvilPath(), [...args, ...mining, ...order, ...load], { signal: "KILL" });
+  const host = await Promise.race([
+    anvil.awaitLine(/^Listening on (127\.0\.0\.1:\d+)$/m),
+    sleep(readyTimeout, undefined, { ref: false }),
+  ]);
+  if (host === undefined) {
+    await anvil.stop();
+    throw new Error(`anvil did not start within ${readyTimeout / 1000} s:\n${anvil.output().trim()}`);
   }
-}
-
-async function awaitReady(shell: ChildProcess, output: Readable): Promise<{ pid: number; url: string }> {
-  let text = "";
-  const started = Promise.withResolvers<{ pid: number; url: string }>();
-  const fail = (why: string) => started.reject(new Error(`anvil did not start (${why}):\n${text.trim()}`));
-  const timer = setTimeout(fail, readyTimeout, `no answer within ${readyTimeout / 1000} s`);
-  const read = (chunk: Buffer) => {
-    text += chunk.toString();
-    // On a busy machine, anvil may write its output before the shell does.
-    const [pid, host] = [
-      /^pid (\d+)$/m.exec(text)?.[1],
-      /^Listening on (127\.0\.0\.1:\d+)$/m.exec(text)?.[1],
-    ];
-    if (pid !== undefined && host !== undefined) started.resolve({ pid: Number(pid), url: `http://${host}` });
-  };
-  output.on("data", read).once("end", () => fail("it ended"));
-  shell.once("error", (error) => fail(error.message));
-  try {
-    return await started.promise;
-  } finally {
-    clearTimeout(timer);
-    output.off("data", read);
-  }
-}
-
-function killIfRunning(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
+  return { url: `http://${host}`, pid: await anvil.pid, ended: anvil.exited, kill: anvil.stop };
 }
 
 /** The platform's binary. The package's launcher would be one more process that could remain after the end. */

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/**
+ * A shell script that prints the process id of the program in its arguments, and exits with the program's code. When standard input closes,
+ * the shell sends the signal in its first argument, and after ten seconds SIGKILL.
+ */
+const watchdog = `exec 3<&0
+signal=$1
+shift
+"$@" </dev/null 3<&- &
+child=$!
+echo "pid $child"
+exec >/dev/null 2>&1
+(read -r _ <&3; kill -"$signal" "$child"; sleep 10; kill -9 "$child") &
+wait "$child"
+code=$?
+kill "$!"
+exit "$code"`;
+const pidLine = /^pid (\d+)\n/m;
+const outputKept = 8_192;
+
+export type Guarded = {
+  /** A promise that settles when the program has ended for any reason. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** The last part of the program's output. */
+  readonly output: () => string;
+  /** Waits for a line of output, and returns the pattern's first group; `undefined` if the program ends without this line. */
+  readonly awaitLine: (pattern: RegExp) => Promise<string | undefined>;
+  readonly pid: Promise<number>;
+  /** Sends the signal, then after ten seconds SIGKILL, and waits for the program's end. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
+ * program when the pipe closes. Ctrl-C in the terminal does not reach the program, so this process can end the program in order.
+ */
+export function spawnGuarded(
+  command: string,
+  args: readonly string[],
+  { cwd, signal = "TERM" }: { readonly cwd?: string; readonly signal?: "TERM" | "KILL" } = {},
+): Guarded {
+  const child = spawn("/bin/sh", ["-c", watchdog, "sh", signal, command, ...args], { cwd, detached: true });
+  let output = "";
+  let hasEnded = false;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-outputKept);
+    });
+  // A broken pipe needs no handling, because `exited` already reports the end.
+  child.stdin.on("error", () => undefined);
+
+  const { promise: exited, resolve } = Promise.withResolvers<Awaited<Guarded["exited"]>>();
+  const end = (code: number | null, by: NodeJS.Signals | null) => {
+    hasEnded = true;
+    resolve({ code, signal: by });
+  };
+  child.on("error", (error) => {
+    output += error.message;
+    end(null, null);
+  });
+  // The streams close when the program ends, even if the shell was killed before.
+  child.on("close", end);
+
+  async function awaitLine(pattern: RegExp): Promise<string | undefined> {
+    for (;;) {
+      const found = pattern.exec(output)?.[1];
+      if (found !== undefined || hasEnded) return found;
+      await Promise.race([once(child.stdout, "data"), exited]);
+    }
+  }
+  const pid = awaitLine(pidLine).then(Number);
+  // A killed shell cannot end the program.
+  child.once("exit", async (_code, by) => by !== null && killIfRunning(await pid));
+  return {
+    exited,
+    output: () => output.replace(pidLine, ""),
+    awaitLine,
+    pid,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
