@@ -1,6 +1,6 @@
 import { type HDAccount, type HDKey, hdKeyToAccount } from "viem/accounts";
 import { mnemonicRoot } from "../../core/adapter/mnemonic.ts";
-import { mainnet } from "../../core/chain/deployment.ts";
+import { mainnet, multicall3 } from "../../core/chain/deployment.ts";
 import { type Address, toAddress } from "../../core/chain/hex.ts";
 
 /** The accounts of people and tests on the devnet. The phrase is public, so never send money to these accounts on another chain. */
@@ -50,6 +50,7 @@ function accountOf(mnemonic: string, index: number): HDAccount {
 /** A stock token of the devnet and its price feed. `price` is in US dollars with 8 decimals, as in the feed's answer. */
 export type DevnetStock = {
   readonly symbol: string;
+  readonly company: string;
   readonly name: string;
   readonly token: Address;
   readonly feed: Address;
@@ -59,9 +60,9 @@ export type DevnetStock = {
 /** The contracts on the devnet have mainnet's addresses, so that official clients work unchanged. */
 export const devnetContracts = {
   ...mainnet.contracts,
-  multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
+  multicall3,
   /** The EIP-1967 beacon of every stock token. */
-  stockBeacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
+  stockBeacon: mainnet.stocks.beacon,
   /** The implementations that the beacon and the proxies use; their addresses exist only on the devnet. */
   stockImplementation: toAddress("0x57000000000000000000000000000000000C0DE0"),
   usdgImplementation: toAddress("0x57000000000000000000000000000000000C0DE1"),
@@ -70,40 +71,17 @@ export const devnetContracts = {
   reputationImplementation: toAddress("0x57000000000000000000000000000000000C0DE4"),
 } as const;
 
-export const devnetStocks: readonly DevnetStock[] = [
-  {
-    symbol: "AAPL",
-    name: "Apple • Robinhood Token",
-    token: toAddress("0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9"),
-    feed: toAddress("0x6B22A786bAa607d76728168703a39Ea9C99f2cD0"),
-    price: 327_20000000n,
-  },
-  {
-    symbol: "NVDA",
-    name: "NVIDIA • Robinhood Token",
-    token: toAddress("0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC"),
-    feed: toAddress("0x379EC4f7C378F34a1B47E4F3cbeBCbAC3E8E9F15"),
-    price: 188_45000000n,
-  },
-  {
-    symbol: "TSLA",
-    name: "Tesla • Robinhood Token",
-    token: toAddress("0x322F0929c4625eD5bAd873c95208D54E1c003b2d"),
-    feed: toAddress("0x4A1166a659A55625345e9515b32adECea5547C38"),
-    price: 431_10000000n,
-  },
-  {
-    symbol: "MSFT",
-    name: "Microsoft • Robinhood Token",
-    token: toAddress("0xe93237C50D904957Cf27E7B1133b510C669c2e74"),
-    feed: toAddress("0x45C3C877C15E6BA2EBB19eA114Ea508d14C1Af2E"),
-    price: 512_35000000n,
-  },
-  {
-    symbol: "GOOGL",
-    name: "Alphabet Class A • Robinhood Token",
-    token: toAddress("0x2e0847E8910a9732eB3fb1bb4b70a580ADAD4FE3"),
-    feed: toAddress("0xF6f373a037c30F0e5010d854385cA89185AE638b"),
-    price: 284_60000000n,
-  },
-];
+/** The shares behind the tokens of `mainnet.stocks.feeds`, in the same order, each with its company and its first price. */
+const shares = [
+  ["AAPL", "Apple", 327_20000000n],
+  ["NVDA", "NVIDIA", 188_45000000n],
+  ["TSLA", "Tesla", 431_10000000n],
+  ["MSFT", "Microsoft", 512_35000000n],
+  ["GOOGL", "Alphabet Class A", 284_60000000n],
+] as const;
+
+export const devnetStocks: readonly DevnetStock[] = shares.flatMap(([symbol, company, price], index) => {
+  const contracts = mainnet.stocks.feeds[index];
+  const name = `${company} • Robinhood Token`;
+  return contracts === undefined ? [] : [{ symbol, company, name, price, ...contracts }];
+});

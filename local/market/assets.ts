@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { numberToHex } from "viem/utils";
+import { getAddress, numberToHex } from "viem/utils";
 import { mainnet } from "../../core/chain/deployment.ts";
+import { devnetStocks } from "../devnet/accounts.ts";
 
 const CHAIN_ID = mainnet.chainId;
 const ETHEREUM = 1;
@@ -21,54 +22,24 @@ export type Asset = {
 
 const active = { chainId: CHAIN_ID, status: "ASSET_STATUS_ACTIVE", hasDailyRange: true } as const;
 
+/** The multiplier and the daily volume that the API gives for each stock of the devnet. */
+const traded: Readonly<Record<string, readonly [multiplier: string, dailyVolume: number]>> = {
+  AAPL: ["1.000512", 42_000_000],
+  NVDA: ["1.000104", 168_000_000],
+  TSLA: ["1", 81_000_000],
+  MSFT: ["1.001893", 19_000_000],
+  GOOGL: ["1.000731", 27_000_000],
+};
+
 /** The five stock tokens of Robinhood Chain, an inactive token, and a token of another chain. */
 export const ASSETS: readonly Asset[] = [
-  {
-    ...active,
-    symbol: "AAPL",
-    name: "Apple",
-    address: "0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9",
-    multiplier: "1.000512",
-    basePrice: 327.2,
-    dailyVolume: 42_000_000,
-  },
-  {
-    ...active,
-    symbol: "NVDA",
-    name: "NVIDIA",
-    address: "0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC",
-    multiplier: "1.000104",
-    basePrice: 188.45,
-    dailyVolume: 168_000_000,
-  },
-  {
-    ...active,
-    symbol: "TSLA",
-    name: "Tesla",
-    address: "0x322F0929c4625eD5bAd873c95208D54E1c003b2d",
-    multiplier: "1",
-    basePrice: 431.1,
-    dailyVolume: 81_000_000,
-  },
-  {
-    ...active,
-    symbol: "MSFT",
-    name: "Microsoft",
-    address: "0xe93237C50D904957Cf27E7B1133b510C669c2e74",
-    multiplier: "1.001893",
-    basePrice: 512.35,
-    dailyVolume: 19_000_000,
-  },
-  {
-    ...active,
-    symbol: "GOOGL",
-    name: "Alphabet Class A",
-    address: "0x2e0847E8910a9732eB3fb1bb4b70a580ADAD4FE3",
-    multiplier: "1.000731",
-    basePrice: 284.6,
-    dailyVolume: 27_000_000,
-    hasDailyRange: false,
-  },
+  ...devnetStocks.map(({ symbol, company: name, token, price }) => {
+    const [multiplier, dailyVolume] = traded[symbol] ?? ["1", 0];
+    const basePrice = Number(price) / 1e8;
+    const hasDailyRange = symbol !== "GOOGL";
+    const address = getAddress(token);
+    return { ...active, symbol, name, address, multiplier, basePrice, dailyVolume, hasDailyRange };
+  }),
   {
     ...active,
     symbol: "TWTR",
