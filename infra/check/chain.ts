@@ -17,10 +17,10 @@ import {
 } from "viem";
 import * as z from "zod";
 import { usdgDomain } from "../../core/chain/deployment.ts";
-import type { Address } from "../../core/chain/hex.ts";
+import { type Address, lower } from "../../core/chain/hex.ts";
 import type { ChainSettings, Nodes } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
+import { catchFault, checkValue, type Finding, runCheck } from "./finding.ts";
 
 const abi = parseAbi([
   "function decimals() view returns (uint8)",
@@ -49,72 +49,46 @@ export async function checkChain(
 ): Promise<readonly Finding[]> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
   const { usdg, permit2, exactProxy, identityRegistry, reputationRegistry } = contracts;
+  const { readContract } = client;
   const takesSignatures = (name: string, domain: TypedDataDomain & { readonly verifyingContract: Address }) =>
-    runCheck(`${name} takes signatures for this chain`, async () => {
-      const { verifyingContract: address } = domain;
-      const separator = await client.readContract({ abi, address, functionName: "DOMAIN_SEPARATOR" });
-      return describeDifference(separator, domainSeparator({ domain: { ...domain, chainId: id } }));
-    });
+    checkValue(
+      `${name} takes signatures for this chain`,
+      domainSeparator({ domain: { ...domain, chainId: id } }),
+      () => readContract({ abi, address: domain.verifyingContract, functionName: "DOMAIN_SEPARATOR" }),
+    );
   const endOf = (args: Parameters<typeof tryTransfer>[2]) => tryTransfer(client, usdg, args);
   return Promise.all([
     checkServes(`the nodes serve chain ${id}`, id, urls),
     ...Object.entries(contracts).map(([name, address]) => checkCode(name, address, urls)),
-    runCheck("USDG has six decimals", async () =>
-      describeDifference(await client.readContract({ abi, address: usdg, functionName: "decimals" }), 6),
+    checkValue("USDG has six decimals", 6, () =>
+      readContract({ abi, address: usdg, functionName: "decimals" }),
     ),
     takesSignatures("USDG", { ...usdgDomain, verifyingContract: usdg }),
-    runCheck("USDG says which authorizations are spent", async () =>
-      describeDifference(
-        await client.readContract({
-          abi,
-          address: usdg,
-          functionName: "authorizationState",
-          args: [zeroAddress, zeroHash],
-        }),
-        false,
-      ),
-    ),
-    runCheck("USDG transfers by authorization (EIP-3009)", async () =>
-      describeDifference(await endOf([...never, 27, zeroHash, zeroHash]), expired),
+    checkValue("USDG says which authorizations are spent", false, () => {
+      const args = [zeroAddress, zeroHash] as const;
+      return readContract({ abi, address: usdg, functionName: "authorizationState", args });
+    }),
+    checkValue("USDG transfers by authorization (EIP-3009)", expired, () =>
+      endOf([...never, 27, zeroHash, zeroHash]),
     ),
     checkSignatureLengths(() => endOf([...never, "0x"])),
     takesSignatures("Permit2", { name: "Permit2", verifyingContract: permit2 }),
-    runCheck("the exact proxy settles through Permit2", async () =>
-      describeDifference(
-        (await client.readContract({ abi, address: exactProxy, functionName: "PERMIT2" })).toLowerCase(),
-        permit2.toLowerCase(),
-      ),
+    checkValue("the exact proxy settles through Permit2", lower(permit2), async () =>
+      lower(await readContract({ abi, address: exactProxy, functionName: "PERMIT2" })),
     ),
-    runCheck("the identity registry hands out ERC-721 tokens", async () =>
-      describeDifference(
-        await client.readContract({
-          abi,
-          address: identityRegistry,
-          functionName: "supportsInterface",
-          args: [erc721],
-        }),
-        true,
-      ),
+    checkValue("the identity registry hands out ERC-721 tokens", true, () =>
+      readContract({ abi, address: identityRegistry, functionName: "supportsInterface", args: [erc721] }),
     ),
-    runCheck("the reputation registry judges those identities", async () =>
-      describeDifference(
-        (
-          await client.readContract({ abi, address: reputationRegistry, functionName: "getIdentityRegistry" })
-        ).toLowerCase(),
-        identityRegistry.toLowerCase(),
-      ),
+    checkValue("the reputation registry judges those identities", lower(identityRegistry), async () =>
+      lower(await readContract({ abi, address: reputationRegistry, functionName: "getIdentityRegistry" })),
     ),
     runCheck("the stocks' beacon has an implementation with code", async () => {
-      const address = await client.readContract({
-        abi,
-        address: stocks.beacon,
-        functionName: "implementation",
-      });
+      const address = await readContract({ abi, address: stocks.beacon, functionName: "implementation" });
       return (await client.getCode({ address })) === undefined ? "there is none" : undefined;
     }),
     ...stocks.feeds.map(({ token, feed }) =>
-      runCheck(`the feed of ${token} answers with eight decimals`, async () =>
-        describeDifference(await client.readContract({ abi, address: feed, functionName: "decimals" }), 8),
+      checkValue(`the feed of ${token} answers with eight decimals`, 8, () =>
+        readContract({ abi, address: feed, functionName: "decimals" }),
       ),
     ),
   ]);
@@ -163,7 +137,7 @@ async function checkSignatureLengths(end: () => Promise<string>): Promise<Findin
 /** Whether nodes serve a chain. */
 function checkServes(what: string, id: number, urls: readonly string[]): Promise<Finding> {
   const client = createPublicClient({ transport: fallback(urls.map((url) => http(url))) });
-  return runCheck(what, async () => describeDifference(await client.getChainId(), id));
+  return checkValue(what, id, client.getChainId);
 }
 
 /** Checks that a contract exists on the chain. `name` is for the report. */

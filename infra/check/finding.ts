@@ -20,6 +20,15 @@ export async function catchFault<Found extends readonly Finding[]>(
   }
 }
 
+/** Checks that a value is the expected value. An error in `read` counts as a fault. */
+export function checkValue<Value>(
+  what: string,
+  expected: Value,
+  read: () => Promise<Value>,
+): Promise<Finding> {
+  return runCheck(what, async () => describeDifference(await read(), expected));
+}
+
 /** Returns a fault if the found value differs from the expected value. */
 export function describeDifference<Value>(found: Value, expected: Value): string | undefined {
   return found === expected ? undefined : `is ${found}, not ${expected}`;

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
 import { appName, type Domain, listMissingSettings, type StageSettings, settingsOf } from "../stages.ts";
 import { addressesOf, checkChain, checkFunds, checkNode, nodesOf } from "./chain.ts";
-import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
+import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
 import { checkFeeds, checkPrice, checkStocks } from "./market.ts";
 import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
 
@@ -200,12 +200,10 @@ async function run(): Promise<void> {
 }
 
 /** Whether a table exists and serves requests. */
-function checkTable({ region }: StageSettings, tableName: string): Promise<Finding> {
-  return runCheck(`the table ${tableName} is active`, async () => {
-    const { Table } = await new DynamoDBClient({ region }).send(
-      new DescribeTableCommand({ TableName: tableName }),
-    );
-    return describeDifference(Table?.TableStatus, "ACTIVE");
+function checkTable({ region }: StageSettings, TableName: string): Promise<Finding> {
+  return checkValue(`the table ${TableName} is active`, "ACTIVE", async () => {
+    const { Table } = await new DynamoDBClient({ region }).send(new DescribeTableCommand({ TableName }));
+    return Table?.TableStatus;
   });
 }
 

@@ -5,7 +5,7 @@ import { addressOf, newsAgent, readFeed } from "../../core/adapter/news.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import type { ChainSettings } from "../chains.ts";
 import type { StageSettings } from "../stages.ts";
-import { catchFault, describeDifference, type Finding, runCheck } from "./finding.ts";
+import { catchFault, checkValue, describeDifference, type Finding, runCheck } from "./finding.ts";
 
 /** A ticker that every source of prices and news knows. */
 const symbol = "AAPL";
@@ -145,16 +145,14 @@ function checkToken(
   token: Address,
 ): readonly Promise<Finding>[] {
   return [
-    runCheck(`the stock ${token} is a proxy of the beacon`, async () =>
-      describeDifference(await beaconOf(client, token), stocks.beacon.toLowerCase()),
+    checkValue(`the stock ${token} is a proxy of the beacon`, stocks.beacon.toLowerCase(), () =>
+      beaconOf(client, token),
     ),
     runCheck(`the stock ${token} counts its shares, with 18 decimals`, async () => {
       const multiplier = await client.readContract({ abi, address: token, functionName: "uiMultiplier" });
       if (multiplier === 0n) return "a token stands for no share";
-      return describeDifference(
-        await client.readContract({ abi, address: token, functionName: "decimals" }),
-        18,
-      );
+      const decimals = await client.readContract({ abi, address: token, functionName: "decimals" });
+      return describeDifference(decimals, 18);
     }),
     runCheck(`the stock ${token} has a price`, async () => {
       const feed = stocks.feeds.find((one) => one.token.toLowerCase() === token.toLowerCase())?.feed;
