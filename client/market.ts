@@ -350,9 +350,9 @@ export function openMarket(options: MarketOptions) {
       draft: Types.SaveInput,
       onStep: (step: string, detail: string) => void = () => undefined,
     ): Promise<Types.Minted & { readonly id: number; readonly tx: Hex }> {
-      const { id } = await post<Types.Saved>("/api/press/save", draft);
+      const { id } = await this.save(draft);
       onStep("saved", `draft ${id}`);
-      const { status, audit, metaUrl } = await post<Types.Audited>("/api/press/audit", { id });
+      const { status, audit, metaUrl } = await this.runAudit(id);
       onStep("audited", `${status}, score ${audit.score}`);
       if (status !== "approved") {
         const found = audit.issues.map(({ severity, detail }) => `${severity}: ${detail}`).join(" ");

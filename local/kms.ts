@@ -144,22 +144,36 @@ type KmsKeyState = {
 
 /** Throws if the curve has no such private key. */
 function openKey(key: KmsKey, arn: string): KmsKeyState {
-  if ("privateKey" in key) return signingKey(arn, Buffer.from(key.privateKey.replace(/^0x/, ""), "hex"));
-  return key.keySpec === "ECC_NIST_P256" ? makeP256Key(arn) : makeSymmetricKey(arn);
+  if ("privateKey" in key) {
+    const secret = Buffer.from(key.privateKey.replace(/^0x/, ""), "hex");
+    const publicKey = publicKeyInfo(secret);
+    // Like KMS, the stand-in never makes the same signature twice, and `s` is high in half of the signatures.
+    return makeSigningKey(arn, "ECC_SECG_P256K1", publicKey, (digest) =>
+      secp256k1.sign(digest, secret, { lowS: false, extraEntropy: true }),
+    );
+  }
+  if (key.keySpec === "ECC_NIST_P256") {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
+    const info = publicKey.export({ format: "der", type: "spki" });
+    return makeSigningKey(arn, key.keySpec, info, (digest) => p256.sign(digest, secret, { lowS: false }));
+  }
+  const unsupported = (): never => {
+    throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
+  };
+  const symmetric = { keySpec: key.keySpec, keyUsage: "ENCRYPT_DECRYPT", signingAlgorithms: [] };
+  return { arn, ...symmetric, publicKey: unsupported, sign: unsupported };
 }
 
-function signingKey(arn: string, privateKey: Buffer): KmsKeyState {
-  const publicKey = publicKeyInfo(privateKey);
-  return {
-    arn,
-    keySpec: "ECC_SECG_P256K1",
-    keyUsage: "SIGN_VERIFY",
-    signingAlgorithms: ["ECDSA_SHA_256"],
-    publicKey: () => publicKey,
-    // Like KMS, the stand-in never makes the same signature twice, and `s` is high in half of the signatures.
-    sign: (digest) =>
-      Buffer.from(secp256k1.sign(digest, privateKey, { lowS: false, extraEntropy: true }).toDERRawBytes()),
-  };
+function makeSigningKey(
+  arn: string,
+  keySpec: string,
+  publicKey: Buffer,
+  sign: (digest: Buffer) => { readonly toDERRawBytes: () => Uint8Array },
+): KmsKeyState {
+  const use = { keyUsage: "SIGN_VERIFY", signingAlgorithms: ["ECDSA_SHA_256"] };
+  const toDer = (digest: Buffer) => Buffer.from(sign(digest).toDERRawBytes());
+  return { arn, keySpec, ...use, publicKey: () => publicKey, sign: toDer };
 }
 
 /** The public key as SubjectPublicKeyInfo in DER. Throws if the private key is not 32 bytes in the curve's range. */
@@ -169,33 +183,6 @@ function publicKeyInfo(privateKey: Buffer): Buffer {
   const [x, y] = [ecdh.getPublicKey().subarray(1, 33), ecdh.getPublicKey().subarray(33)];
   const key = { kty: "EC", crv: "secp256k1", x: x.toString("base64url"), y: y.toString("base64url") };
   return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
-}
-
-function makeP256Key(arn: string): KmsKeyState {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
-  return {
-    arn,
-    keySpec: "ECC_NIST_P256",
-    keyUsage: "SIGN_VERIFY",
-    signingAlgorithms: ["ECDSA_SHA_256"],
-    publicKey: () => publicKey.export({ format: "der", type: "spki" }),
-    sign: (digest) => Buffer.from(p256.sign(digest, secret, { lowS: false }).toDERRawBytes()),
-  };
-}
-
-function makeSymmetricKey(arn: string): KmsKeyState {
-  const unsupported = (): never => {
-    throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
-  };
-  return {
-    arn,
-    keySpec: "SYMMETRIC_DEFAULT",
-    keyUsage: "ENCRYPT_DECRYPT",
-    signingAlgorithms: [],
-    publicKey: unsupported,
-    sign: unsupported,
-  };
 }
 
 /** The digest to sign: the message's SHA-256, or the caller's own digest. Throws for a wrong length. */

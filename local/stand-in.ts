@@ -21,7 +21,7 @@ const KEEP_ALIVE_MILLISECONDS = 120_000;
 export async function listen(server: Server, port: number): Promise<Listening> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   return {
-    endpoint: await bind(server, port),
+    endpoint: `http://127.0.0.1:${await bind(server, port)}`,
     stop: async () => {
       const closed = once(server, "close");
       server.close();
@@ -31,13 +31,13 @@ export async function listen(server: Server, port: number): Promise<Listening> {
   };
 }
 
-/** The base address of a server that listens on the loopback interface. Rejects if the port is taken. */
-export async function bind(server: NetServer, port: number): Promise<string> {
-  server.listen(port, "127.0.0.1");
+/** Binds a server to one address of the loopback interface, and returns its port. Rejects if the port is taken. */
+export async function bind(server: NetServer, port: number, host = "127.0.0.1"): Promise<number> {
+  server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
-  return `http://127.0.0.1:${address.port}`;
+  return address.port;
 }
 
 /** A refusal that the SDK turns into its own exception. */
@@ -88,7 +88,9 @@ export function makeOperation<T extends z.ZodType>(
  */
 export function makeAwsListener(service: AwsJsonService): RequestListener {
   return async (request, response) => {
-    const gone = hangUp(request, response);
+    const leaving = new AbortController();
+    const gone = leaving.signal;
+    response.once("close", () => leaving.abort());
     try {
       response.setHeader("content-type", request.headers["content-type"] ?? "application/x-amz-json-1.0");
       reply(response, 200, await dispatch(service, request, gone));
@@ -102,21 +104,6 @@ export function makeAwsListener(service: AwsJsonService): RequestListener {
       reply(response, failure.status, { __type: failure.type, message: failure.message });
     }
   };
-}
-
-/**
- * A signal that fires when the caller closes its side of the connection. The `end` event of the socket comes before the `close` event of
- * the response.
- */
-function hangUp({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  const leave = () => controller.abort();
-  socket.once("end", leave);
-  response.once("close", () => {
-    socket.off("end", leave);
-    leave();
-  });
-  return controller.signal;
 }
 
 async function dispatch(service: AwsJsonService, request: IncomingMessage, gone: AbortSignal) {

@@ -9,7 +9,8 @@ import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
-import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/node.ts";
+import { callAll } from "../../local/devnet/deploy.ts";
+import { callRpc, postRpc } from "../../local/devnet/node.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { makeGrantCalls } from "../../tests/support/crowd.ts";
 
@@ -44,11 +45,8 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
   const payers = Array.from({ length: count }, () =>
     privateKeyToAccount(keccak256(stringToHex(`a payer of the bench ${run} ${made++}`))),
   );
-  await grantAll(
-    rpcUrl,
-    payers.map(({ address }) => address),
-    purse,
-  );
+  const grants = payers.flatMap(({ address }) => makeGrantCalls(address, purse));
+  await retryOnce(() => callAll(rpcUrl, grants));
   return payers;
 }
 
@@ -140,26 +138,6 @@ export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
   return node;
 }
 
-/** The number of calls that the devnet accepts in one request. */
-const callsAtOnce = 20;
-
-async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void> {
-  for (let first = 0; first < calls.length; first += callsAtOnce) {
-    const some = calls.slice(first, first + callsAtOnce);
-    for (const outcome of await retryOnce(() => callRpcs(rpcUrl, some))) {
-      if (outcome.status === "rejected") throw outcome.reason;
-    }
-  }
-}
-
-/** Gives each wallet `units` base units of USDG, and lets Permit2 move this USDG. */
-async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigint): Promise<void> {
-  await callAll(
-    rpcUrl,
-    wallets.flatMap((wallet) => makeGrantCalls(wallet, units)),
-  );
-}
-
 /** Sends a request again once if the devnet closes an idle connection at that moment. Repeating the calls of such a request is harmless. */
 function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
@@ -169,10 +147,9 @@ function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
 const wealth = 10n ** 20n;
 
 export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise<void> {
-  await callAll(
-    rpcUrl,
-    wallets.map((wallet) => ({ method: "anvil_setBalance", params: [wallet, numberToHex(wealth)] })),
-  );
+  const balance = numberToHex(wealth);
+  const calls = wallets.map((wallet) => ({ method: "anvil_setBalance", params: [wallet, balance] }));
+  await retryOnce(() => callAll(rpcUrl, calls));
 }
 
 const Receipt = z.object({ gasUsed: z.string().transform(Number) });

@@ -55,7 +55,8 @@ export async function startBedrock({ port, fault, rough }: BedrockOptions): Prom
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  return { endpoint: await bind(server, port), stop: () => close(server, sessions) };
+  const endpoint = `http://127.0.0.1:${await bind(server, port)}`;
+  return { endpoint, stop: () => close(server, sessions) };
 }
 
 async function close(server: Http2Server, sessions: ReadonlySet<ServerHttp2Session>): Promise<void> {

@@ -1,6 +1,6 @@
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { type LocalAccount, maxUint256, zeroHash } from "viem";
+import { type LocalAccount, maxUint256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import {
   getBalance,
@@ -12,27 +12,17 @@ import {
 } from "viem/actions";
 import { parseEventLogs } from "viem/utils";
 import * as z from "zod";
+import { openMarket, robinhoodChain } from "../../client/index.ts";
 import { systemClock } from "../../core/adapter/system.ts";
-import { erc20Abi, reputationAbi } from "../../core/chain/abi.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { AddressInput, HashInput, type Hex, lower, toAddress } from "../../core/chain/hex.ts";
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
-import { History } from "../../core/history/schema.ts";
 import type { MethodName } from "../../core/payment/schema.ts";
 import { poll } from "../../core/port/clock.ts";
-import { pageUrl } from "../../core/press/links.ts";
-import { Tally } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
-import {
-  type ChainPlace,
-  chainClient,
-  cookieOf,
-  openClient,
-  publish,
-  type Site,
-  signIn,
-} from "../seed/client.ts";
+import { type ChainPlace, chainClient, cookieOf, publish, type Site, signIn } from "../seed/client.ts";
 
 /**
  * Plays a publisher, then a reader who votes at the end, and then a reader without ETH, on a local service and only over its public API.
@@ -67,43 +57,33 @@ async function discover(origin: string): Promise<ChainPlace> {
   };
 }
 
-/**
- * The reader votes on the chain, has the vote counted, and finds the vote and the purchase in the history. Throws Error if any result
- * differs.
- */
+/** The reader votes with the typed client, and finds the vote and the purchase in the history. Throws Error if any result differs. */
 async function playVoter(
-  site: Site,
-  client: RelayClient,
-  press: Published,
-  { account, cookie, transactions }: DemoPurchase,
+  { origin, signal }: Site,
+  { place: { chainId, name, contracts } }: RelayClient,
+  { slug }: Published,
+  { account, transactions }: DemoPurchase,
   say: DemoVoice,
 ): Promise<void> {
-  const txHash = await writeContract(client, {
+  const place = { ...robinhoodChain, chainId, name, ...contracts };
+  const market = openMarket({
+    origin,
     account,
-    address: client.place.contracts.reputationRegistry,
-    abi: reputationAbi,
-    functionName: "giveFeedback",
-    args: [BigInt(press.pressId), 1n, 0, "insightful", "", pageUrl(site.origin, press.slug), "", zeroHash],
+    place,
+    fetch: (url, init) => fetch(url, { ...init, signal }),
   });
-  await awaitReceipt(client, txHash);
-  const { votes, tags } = await openClient(site).post("/api/votes/record", { txHash }, Tally);
+  const { votes, tags, tx } = await market.vote(slug, 1, "insightful");
   if (votes.up !== 1 || votes.down !== 0 || tags.insightful !== 1)
     throw new Error("The vote was not counted.");
   say.step("Voted", `${votes.up} up, ${votes.down} down, insightful`);
-  say.step("", txHash);
+  say.step("", tx);
 
-  const { votes: cast, unlocks } = await fetchHistory(site, cookie);
-  if (!cast.some(({ tx }) => tx === txHash) || !unlocks.some(({ tx }) => transactions.includes(tx))) {
+  const { votes: cast, unlocks } = await market.history();
+  const isShown = unlocks.some((unlock) => transactions.some((hash) => hash === unlock.tx));
+  if (!isShown || !cast.some((one) => one.tx === tx)) {
     throw new Error("The history does not show the vote and the unlock.");
   }
   say.step("History", `${unlocks.length} unlock, ${cast.length} vote`);
-}
-
-async function fetchHistory({ origin, signal }: Site, cookie: string): Promise<History> {
-  const answer = await fetch(`${origin}/api/me/history`, { signal, headers: { cookie } });
-  if (!answer.ok)
-    throw new Error(`The history request failed with status ${answer.status}: ${await answer.text()}`);
-  return History.parse(await answer.json());
 }
 
 export type Published = {

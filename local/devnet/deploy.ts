@@ -199,7 +199,8 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
 /** The number of calls that the devnet accepts in one request. */
 const callsAtOnce = 20;
 
-async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
+/** Sends calls in requests of as many calls as the devnet accepts. Throws the first failure. */
+export async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
   for (let first = 0; first < calls.length; first += callsAtOnce) {
     for (const outcome of await callRpcs(url, calls.slice(first, first + callsAtOnce))) {
       if (outcome.status === "rejected") throw outcome.reason;

@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
+import { bind } from "../stand-in.ts";
 import {
   type ChainJournal,
   callRpc,
@@ -205,15 +205,13 @@ export class DevnetError extends Error {
 /** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` `port_taken`. */
 export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer();
-  server.listen(port, "127.0.0.1");
   try {
-    await once(server, "listening");
+    return { server, port: await bind(server, port) };
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
     const advice = "Set ANVIL_PORT to a free one, or stop it.";
     throw new DevnetError("port_taken", `Port ${port} is taken by another process. ${advice}`, { cause });
   }
-  return { server, port: addressOf(server).port };
 }
 
 /** Milliseconds after which the devnet closes an idle connection without notice, as providers do. */
@@ -422,10 +420,4 @@ async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promi
   const hash = HashInput.parse(await sequencer.change("eth_sendRawTransaction", [raw.data]));
   if (await sequencer.mined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
   throw new RpcError(4, `The transaction was accepted but not mined within ${wait} ms.`, hash);
-}
-
-function addressOf(server: Server): AddressInfo {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
-  return address;
 }

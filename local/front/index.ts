@@ -16,6 +16,7 @@ import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, importHandler, type LoadHandler, unlimited } from "../lambda.ts";
+import { bind } from "../stand-in.ts";
 import {
   addCorsHeaders,
   answerApi,
@@ -52,6 +53,7 @@ export type LocalFront = {
   /** The common origin of site and API, `http://localhost:PORT`. */
   readonly origin: string;
   readonly port: number;
+  /** Refuses new requests, gives running requests two seconds, and resolves when all connections are closed. */
   readonly stop: () => Promise<void>;
 };
 
@@ -141,12 +143,6 @@ function siteAddress(request: IncomingMessage, target: RequestTarget): string | 
   return `http://localhost:${socket.localPort}${url}`;
 }
 
-export type BoundServers = {
-  readonly port: number;
-  /** Refuses new requests, gives running requests two seconds, and resolves when all connections are closed. */
-  readonly stop: () => Promise<void>;
-};
-
 /**
  * The time in milliseconds for which an idle connection stays open, which is longer than in clients, so that no client writes into a
  * closing connection.
@@ -159,13 +155,14 @@ const attempts = 10;
  * Listens on both loopback addresses, so that `localhost` works for every client; a machine without IPv6
  * works too. Port 0 takes any free port. Rejects with EADDRINUSE if the port is taken.
  */
-async function listen(port: number, serve: RequestListener): Promise<BoundServers> {
+async function listen(port: number, serve: RequestListener): Promise<Pick<LocalFront, "port" | "stop">> {
+  const open = () => createServer({ keepAliveTimeout }, serve);
   for (let attempt = 1; ; attempt++) {
-    const first = await bind("127.0.0.1", port, serve);
-    const taken = portOf(first);
+    const [first, second] = [open(), open()];
+    const taken = await bind(first, port);
     try {
-      const second = await bind("::1", taken, serve).catch(ignoreMissingIpv6);
-      const servers = second === undefined ? [first] : [first, second];
+      const bound = await bind(second, taken, "::1").catch(ignoreMissingIpv6);
+      const servers = bound === undefined ? [first] : [first, second];
       return { port: taken, stop: async () => void (await Promise.all(servers.map(close))) };
     } catch (error) {
       await close(first);
@@ -174,22 +171,9 @@ async function listen(port: number, serve: RequestListener): Promise<BoundServer
   }
 }
 
-async function bind(host: string, port: number, serve: RequestListener): Promise<Server> {
-  const server = createServer({ keepAliveTimeout }, serve);
-  server.listen(port, host);
-  await once(server, "listening");
-  return server;
-}
-
 function ignoreMissingIpv6(error: unknown): undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "EADDRNOTAVAIL" && code !== "EAFNOSUPPORT") throw error;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
-  return address.port;
 }
 
 async function close(server: Server): Promise<void> {
