@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, numberToHex, parseTransaction } from "viem/utils";
 import * as z from "zod";
+import { openMarket } from "../client/index.ts";
 import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
 import { mainnet } from "../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../core/chain/hex.ts";
@@ -20,6 +21,7 @@ import { encodeHidingCall, hider, placeHider } from "../tests/support/hider.ts";
 import type { HttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
 import { approve, exactProxy, send, testAccount, treasury, usdg } from "../tests/support/payment.ts";
+import { makeApprovedPress } from "./drill.ts";
 
 /** How often each event happened, by the event's name. */
 type Tally = Map<string, number>;
@@ -31,8 +33,6 @@ function count(tally: Tally, name: string, times = 1): void {
 }
 
 const Text = z.object({ body: z.string() });
-const Saved = z.object({ id: z.int() });
-const Audited = z.object({ metaUrl: z.string() });
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a market day"));
 const [issuer, publisher, stranger] = [testAccount(0), testAccount(5), testAccount(9)];
 /** A reader's first balance in USDG base units, which is enough to pay the price twice, so that a second charge would succeed. */
@@ -62,7 +62,11 @@ async function runMarketDay(
   const place = { chain, http, pressId, node };
   await placeHider(service.rpcUrl);
   const cookie = await http.signIn(publisher);
-  const [victim, honest] = [await makeApprovedPress(feedAndQuote), await makeApprovedPress(tradingHalt)];
+  const desk = openMarket({ origin: service.origin, account: publisher });
+  const [victim, honest] = [
+    await makeApprovedPress(desk, feedAndQuote),
+    await makeApprovedPress(desk, tradingHalt),
+  ];
   const accounts = Array.from({ length: readers }, (_, addressIndex) =>
     hdKeyToAccount(family, { addressIndex }),
   );
@@ -98,13 +102,6 @@ async function runMarketDay(
   harms.push(...Array.from({ length: stolen }, () => "stolen text" as const));
   for (const account of accounts) await checkCharges(account);
   return { harms, purchases: purchases.toSorted((one, other) => one - other), mint };
-
-  async function makeApprovedPress(article: typeof tradingHalt) {
-    const draft = { ...article, publisherName: "The Ledger Desk" };
-    const { id } = Saved.parse((await http.ask("/api/press/save", { body: draft, cookie })).body);
-    const { metaUrl } = Audited.parse((await http.ask("/api/press/audit", { body: { id }, cookie })).body);
-    return { id, metaUrl };
-  }
 
   async function fund(account: HDAccount): Promise<void> {
     await chain.setBalance({ address: account.address, value: 10n ** 18n });

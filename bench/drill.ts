@@ -9,8 +9,9 @@ import {
 } from "viem/accounts";
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import * as z from "zod";
+import { type Market, openMarket } from "../client/index.ts";
 import { systemClock } from "../core/adapter/system.ts";
-import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
+import { erc20Abi } from "../core/chain/abi.ts";
 import { type Address, lower } from "../core/chain/hex.ts";
 import type { MethodName } from "../core/payment/schema.ts";
 import { poll } from "../core/port/clock.ts";
@@ -23,7 +24,7 @@ import { type Copied, copyTable, restoreTable } from "../tests/support/backup.ts
 import { openDevnetClient } from "../tests/support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../tests/support/http-payer.ts";
 import { listTransfers } from "../tests/support/ledger.ts";
-import { approve, identityRegistry, send, testAccount, usdg } from "../tests/support/payment.ts";
+import { approve, send, testAccount, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
 /** USDG base units: each press's price, and a reader's first balance, which is enough for a second charge. */
@@ -31,7 +32,7 @@ const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
 
-type DrillPress = { readonly id: number; readonly pressId: number; readonly slug: string };
+type DrillPress = { readonly pressId: number; readonly slug: string };
 type PayPath = "treasury" | "publisher";
 type World = {
   readonly service: TestService;
@@ -80,12 +81,13 @@ export async function drill(): Promise<Drill> {
   const world: World = { service, http, client: openDevnetClient(service.rpcUrl) };
   const endpoint = service.endpoints.database;
   const place: Copied = { client: new DynamoDBClient({ endpoint }), endpoint, name: tableName };
-  const cookie = await http.signIn(publisher);
-  const [first, second] = [
-    await publish(world, cookie, filings),
-    await publish(world, cookie, contractAddress),
-  ];
-  const late = await makeApprovedPress(world, cookie, feedAndQuote);
+  const desk = openMarket({ origin: service.origin, account: publisher });
+  const mint = async (article: Article) => {
+    const { id, metaUrl } = await makeApprovedPress(desk, article);
+    return desk.mint(id, metaUrl);
+  };
+  const [first, second] = [await mint(filings), await mint(contractAddress)];
+  const late = await makeApprovedPress(desk, feedAndQuote);
 
   const early = await newReader(world, 0);
   await buy(world, early, first, "permit2");
@@ -105,7 +107,7 @@ export async function drill(): Promise<Drill> {
   await buy(world, withoutEth, second, "eip3009");
   await payOne(world, feeOnly, second, "treasury");
   await Promise.all(crowd.map((account) => buy(world, account, first, "permit2")));
-  const minted = await mint(world, cookie, late);
+  const minted = await desk.mint(late.id, late.metaUrl);
   const buyer = await newReader(world, 8);
   await buy(world, buyer, minted, "permit2");
 
@@ -167,35 +169,14 @@ export async function drill(): Promise<Drill> {
   };
 }
 
-const Saved = z.object({ id: z.int() });
-const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() });
-const Minted = z.object({ slug: z.string(), pressId: z.int() });
 const Detail = z.object({ unlocked: z.boolean(), body: z.string().nullable() });
 const Said = z.object({ table: z.array(z.string()) });
 
-async function publish(world: World, cookie: string, article: Article): Promise<DrillPress> {
-  return mint(world, cookie, await makeApprovedPress(world, cookie, article));
-}
-
-async function makeApprovedPress({ http }: World, cookie: string, article: Article) {
-  const body = { ...article, priceUsdg: 0.25, publisherName: "The Desk" };
-  const { id } = Saved.parse((await http.ask("/api/press/save", { body, cookie })).body);
-  return { id, ...Audited.parse((await http.ask("/api/press/audit", { body: { id }, cookie })).body) };
-}
-
-async function mint(
-  { http, client }: World,
-  cookie: string,
-  { id, metaUrl }: { readonly id: number; readonly metaUrl: string },
-): Promise<DrillPress> {
-  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
-  const { transactionHash: txHash } = await send({ client }, publisher, identityRegistry, data);
-  const minted = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
-    const { status, body } = await http.ask("/api/press/minted", { body: { id, txHash }, cookie });
-    return status === 200 ? Minted.parse(body) : undefined;
-  });
-  if (minted === undefined) throw new Error(`The mint ${txHash} was not confirmed.`);
-  return { id, ...minted };
+/** Saves a draft and has it audited. Throws MarketError with the refusal. */
+export async function makeApprovedPress(desk: Market, article: Article) {
+  const { id } = await desk.save({ ...article, priceUsdg: 0.25, publisherName: "The Desk" });
+  const { metaUrl } = await desk.runAudit(id);
+  return { id, metaUrl };
 }
 
 async function newReader({ client }: World, addressIndex: number): Promise<HDAccount> {

@@ -50,10 +50,10 @@ process.exitCode = report(verdicts) ? 0 : 1;
 
 /** Checks that every test passes without a mutant, because a test that fails anyway proves nothing. Throws Error. */
 async function expectGreen(among: readonly Copy[], tests: readonly string[]): Promise<void> {
-  const left = [...tests];
+  const left = tests.values();
   await Promise.all(
     among.map(async (copy) => {
-      for (let test = left.shift(); test !== undefined; test = left.shift()) {
+      for (const test of left) {
         const { by } = await copy.run([test]);
         if (by !== undefined) throw new Error(`Red without a mutant: ${by}`);
       }
@@ -65,11 +65,11 @@ async function judgeAll(
   among: readonly Copy[],
   mutants: readonly Mutant[],
 ): Promise<readonly MutantVerdict[]> {
-  const left = [...mutants];
+  const left = mutants.values();
   const found: MutantVerdict[] = [];
   await Promise.all(
     among.map(async (copy) => {
-      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+      for (const mutant of left) {
         const verdict = await judge(copy, mutant);
         found.push(verdict);
         const at = `${found.length}/${mutants.length}`;

@@ -64,25 +64,21 @@ export async function readPaymentState(
 ): Promise<"spent" | "dead" | "live"> {
   // The block's time is read before the nonce, because a nonce that is unspent after the deadline stays unspent.
   const { timestamp } = await getBlock(chain);
-  const number = BigInt(nonce);
-  const isSpent =
-    method === "eip3009"
-      ? await readContract(chain, {
-          address: place.usdg,
-          abi,
-          functionName: "authorizationState",
-          args: [wallet, nonce],
-        })
-      : ((await readContract(chain, {
-          address: place.permit2,
-          abi,
-          functionName: "nonceBitmap",
-          args: [wallet, number >> 8n],
-        })) &
-          (1n << (number & 255n))) !==
-        0n;
+  const isSpent = await (method === "eip3009"
+    ? readContract(chain, {
+        address: place.usdg,
+        abi,
+        functionName: "authorizationState",
+        args: [wallet, nonce],
+      })
+    : isPermitSpent(chain, place, wallet, BigInt(nonce)));
   if (isSpent) return "spent";
   return timestamp > BigInt(until) ? "dead" : "live";
+}
+
+async function isPermitSpent(chain: Chain, { permit2: address }: Place, wallet: Address, nonce: bigint) {
+  const question = { address, abi, functionName: "nonceBitmap", args: [wallet, nonce >> 8n] } as const;
+  return ((await readContract(chain, question)) & (1n << (nonce & 255n))) !== 0n;
 }
 
 /** The wallet's USDG, and the part of it that Permit2 may move, in base units. */

@@ -141,18 +141,14 @@ async function mapInTurns<From, To>(
   list: readonly From[],
   map: (entry: From) => Promise<To>,
 ): Promise<readonly To[]> {
-  const entries = list.map((entry, index) => ({ entry, index }));
-  const results = new Map<number, To>();
+  const results: To[] = [];
+  // All workers take from one iterator.
+  const entries = list.entries();
   const work = async () => {
-    for (let next = entries.shift(); next !== undefined; next = entries.shift()) {
-      results.set(next.index, await map(next.entry));
-    }
+    for (const [index, entry] of entries) results[index] = await map(entry);
   };
   await Promise.all(Array.from({ length: width }, work));
-  return list.flatMap((_, index) => {
-    const result = results.get(index);
-    return result === undefined ? [] : [result];
-  });
+  return results;
 }
 
 /** Drafts for tuning rules and prompts. `kind` is the first check that an editor would raise. */

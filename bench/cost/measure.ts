@@ -15,11 +15,12 @@ import {
 } from "../../local/demo/index.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
 import { cookieOf } from "../../local/seed/client.ts";
+import { silent } from "../speed/pages.ts";
+import { gasOf } from "../speed/payers.ts";
 import { addBills, type Bill, edgeBill, minutesOfMonth, originBill, scaleBill } from "./bill.ts";
 import { addUsage, nothing, scaleEach, type Usages } from "./ledger.ts";
 import type { Measured } from "./service.ts";
 
-const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
 const signal = new AbortController().signal;
 const purse = 5_000_000n;
 const patience = 15_000;
@@ -42,7 +43,7 @@ export type Consumption = {
 export async function measureConsumption(service: Measured, readers: number): Promise<Consumption> {
   const site = { origin: service.origin, signal };
   const press = await playPublisher(site, relayClient(service.origin), silent);
-  const verdictGas = await gasOf(service, await awaitVerdict(service, press));
+  const verdictGas = await gasOf(service.rpcUrl, await awaitVerdict(service, press));
   await fillShelf(press);
   const free = await measureFreeReads(service, press, readers);
   const searched = await measureSearches(service, readers);
@@ -170,8 +171,8 @@ async function measurePaidReads(
     }
   });
   const gas = {
-    treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service, treasury))),
-    publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service, publisher))),
+    treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service.rpcUrl, treasury))),
+    publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service.rpcUrl, publisher))),
   };
   return { payments, gas };
 }
@@ -238,15 +239,4 @@ function measureIdle(service: Measured, runs: number): Promise<Usages> {
       }
     }
   });
-}
-
-const Receipt = z.object({ result: z.object({ gasUsed: z.string().transform(Number) }) });
-
-async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
-  const answer = await fetch(rpcUrl, {
-    method: "POST",
-    headers: { "content-type": "application/json", connection: "close" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] }),
-  });
-  return Receipt.parse(await answer.json()).result.gasUsed;
 }

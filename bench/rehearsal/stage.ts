@@ -25,19 +25,7 @@ import { readTemplate, resolveParameters } from "./aws/template.ts";
 export type Version = "first" | "second" | "third" | "again";
 
 /** A copy of this checkout that runs the documented commands. */
-export type Checkout = {
-  readonly root: string;
-  /** The stage's settings, with examples instead of empty values. */
-  readonly settings: StageSettings;
-  readonly switchTo: (version: Version) => void;
-  /** Sets the existing resources that the version `again` of the stage adopts. */
-  readonly takeBack: (kept: NonNullable<StageSettings["kept"]>) => void;
-  /** A copy of a version's build, because a deployment writes into it; `undefined` before the first build. */
-  readonly builtFor: (version: Version) => Promise<string | undefined>;
-  /** Stores the last command's build for a version. */
-  readonly keepBuilt: (version: Version) => void;
-  readonly remove: () => void;
-};
+export type Checkout = ReturnType<typeof copyCheckout>;
 
 const project = resolve(import.meta.dirname, "../..");
 const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".sst", "dist"]);
@@ -45,7 +33,7 @@ const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".ss
 /**
  * Copies this checkout to a temporary folder that uses the checkout's packages. A short rehearsal makes templates without bundles and site.
  */
-export function copyCheckout(stage: string, isShort: boolean): Checkout {
+export function copyCheckout(stage: string, isShort: boolean) {
   const settings = fillIn(settingsOf(stage));
   let kept: StageSettings["kept"];
   const at = (version: Version) => ({
@@ -66,12 +54,16 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
   const outOf = (version: Version) => join(folder, version, "out");
   return {
     root,
+    /** The stage's settings, with examples instead of empty values. */
     settings,
-    takeBack: (left) => {
+    /** Sets the existing resources that the version `again` of the stage adopts. */
+    takeBack: (left: NonNullable<StageSettings["kept"]>) => {
       kept = left;
     },
-    switchTo: (version) => writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, at(version))),
-    async builtFor(version) {
+    switchTo: (version: Version) =>
+      writeFileSync(join(root, "infra/stages.ts"), stagesFile(stage, at(version))),
+    /** A copy of a version's build, because a deployment writes into it; `undefined` before the first build. */
+    async builtFor(version: Version): Promise<string | undefined> {
       if (isShort && !existsSync(outOf(version))) {
         const out = join(folder, version);
         mkdirSync(out);
@@ -83,7 +75,8 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
       cpSync(outOf(version), copy, { recursive: true });
       return copy;
     },
-    keepBuilt(version) {
+    /** Stores the last command's build for a version. */
+    keepBuilt(version: Version): void {
       const built = join(root, ".sst/dist");
       if (!existsSync(join(built, "manifest.json"))) return;
       rmSync(outOf(version), { recursive: true, force: true });
@@ -141,15 +134,10 @@ export type Running = {
 };
 
 /** Runs commands in the copy as a user who can reach only the stand-ins. */
-export type Shell = {
-  readonly start: (command: readonly string[], variables?: Readonly<Record<string, string>>) => Running;
-  /** Hosts of other machines that a command tried to reach. */
-  readonly contacts: () => readonly string[];
-  readonly close: () => void;
-};
+export type Shell = ReturnType<typeof openShell>;
 
 /** Commands inherit only `PATH` from the caller's environment: no profile, key or endpoint. */
-export function openShell(checkout: Checkout, endpoint: string): Shell {
+export function openShell(checkout: Checkout, endpoint: string) {
   const home = join(checkout.root, "../home");
   const contacts = join(home, "contacts");
   mkdirSync(home);
@@ -172,7 +160,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
   };
   const running = new Set<number>();
   return {
-    start([program = "", ...rest], variables = {}) {
+    start([program = "", ...rest]: readonly string[], variables: Variables = {}): Running {
       const child = spawn(program, rest, {
         cwd: checkout.root,
         env: { ...environment, ...variables },
@@ -201,6 +189,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
       for (const group of running) process.kill(-group, "SIGKILL");
       running.clear();
     },
+    /** Hosts of other machines that a command tried to reach. */
     contacts: () => readFileSync(contacts, "utf8").split("\n").filter(Boolean),
   };
 }
@@ -209,7 +198,7 @@ export const stackIds = ["storage", "web", "audit", "jobs", "reading", "api", "w
 export type StackId = (typeof stackIds)[number];
 
 /** The resource type that cannot be created in a stack, and why. */
-export type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };
+type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -225,39 +214,18 @@ type CommandOptions = {
   readonly isRebuilt?: boolean;
 };
 
-/** A stage in the account of the stand-ins, with functions that run the documented commands on the stage and report its stacks. */
-export type RehearsedStage = {
-  /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
-  readonly begin: (
-    command: "deploy" | "remove",
-    version: Version,
-    options?: CommandOptions,
-  ) => Promise<Running>;
-  readonly run: (
-    command: "deploy" | "remove",
-    version: Version,
-    options?: CommandOptions,
-  ) => Promise<CommandEnd>;
-  readonly sst: (command: string, variables?: Variables) => Promise<CommandEnd>;
-  /** Runs a command while resources cannot be created. */
-  readonly whileFailing: (failures: Failures, run: () => Promise<CommandEnd>) => Promise<CommandEnd>;
-  readonly statusOf: (id: StackId) => string;
-  /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS agrees. */
-  readonly tryDelete: (id: StackId) => string;
-  readonly resourcesOf: (id: StackId) => readonly { readonly type: string }[];
-  /** The stacks' changes since the last call, such as `web UPDATE_COMPLETE`. */
-  readonly takeHistory: () => readonly string[];
-};
-
-export function openStage(
-  account: AwsAccount,
-  checkout: Checkout,
-  shell: Shell,
-  stage: string,
-): RehearsedStage {
+/**
+ * A stage in the account of the stand-ins, with functions that run the documented commands on the stage and report its stacks.
+ */
+export function openStage(account: AwsAccount, checkout: Checkout, shell: Shell, stage: string) {
   const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
   const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
-  const begin: RehearsedStage["begin"] = async (command, version, options = {}) => {
+  /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
+  const begin = async (
+    command: "deploy" | "remove",
+    version: Version,
+    options: CommandOptions = {},
+  ): Promise<Running> => {
     const { variables = signer, isRebuilt = false, words = usual[command] } = options;
     checkout.switchTo(version);
     const built = isRebuilt ? undefined : await checkout.builtFor(version);
@@ -275,10 +243,11 @@ export function openStage(
   };
   return {
     begin,
-    run: async (...what) => (await begin(...what)).ended,
-    sst: (command, variables = signer) =>
+    run: async (...what: Parameters<typeof begin>) => (await begin(...what)).ended,
+    sst: (command: string, variables: Variables = signer) =>
       shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
-    async whileFailing(failures, run) {
+    /** Runs a command while resources cannot be created. */
+    async whileFailing(failures: Failures, run: () => Promise<CommandEnd>) {
       const { operationMs } = account;
       // SST shows only the failure reasons that appear after its first look at a stack, and it looks every second.
       account.operationMs = 1_500;
@@ -291,7 +260,8 @@ export function openStage(
       Object.assign(account, { operationMs, failureOf: () => undefined });
       return ended;
     },
-    tryDelete(id) {
+    /** Asks AWS to delete a stack, and returns the reason if AWS refuses. The stack is deleted if AWS agrees. */
+    tryDelete(id: StackId): string {
       try {
         actions.DeleteStack?.(account, { StackName: nameOf(id) });
         return "";
@@ -299,8 +269,9 @@ export function openStage(
         return String(error);
       }
     },
-    statusOf: (id) => findStack(account, nameOf(id))?.status ?? "nowhere",
-    resourcesOf: (id) => [...(findStack(account, nameOf(id))?.resources.values() ?? [])],
+    statusOf: (id: StackId) => findStack(account, nameOf(id))?.status ?? "nowhere",
+    resourcesOf: (id: StackId) => [...(findStack(account, nameOf(id))?.resources.values() ?? [])],
+    /** The stacks' changes since the last call, such as `web UPDATE_COMPLETE`. */
     takeHistory: () => account.history.splice(0).map((line) => line.replace(`${stage}-${appName}-`, "")),
   };
 }

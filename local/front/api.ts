@@ -65,17 +65,9 @@ async function answerRoute(
     const refusal = new HttpProblem(413, "body_too_large", `The body is larger than ${limit}.`);
     return makeProblemAnswer(refusal, requestId, { connection: "close" });
   }
-  const { route: row, parameters } = match;
+  const { route: row } = match;
   if (!capacity.admit(row.id)) return makeProblemAnswer(tooManyRequests(), requestId);
-  const event = toEvent({
-    request,
-    target,
-    route: row,
-    parameters,
-    body: body.bytes,
-    requestId,
-    now: Date.now(),
-  });
+  const event = toEvent(request, target, match, body.bytes, requestId);
   try {
     return inferAnswer(await capacity.run(row.id, () => invoke(row, load, requestId, event)));
   } catch (error) {
@@ -97,19 +89,15 @@ function makeLate(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
 
-type EventInput = {
-  readonly request: IncomingMessage;
-  readonly target: RequestTarget;
-  readonly route: Route;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  readonly requestId: string;
-  readonly now: number;
-};
-
 /** Makes the event that an HTTP API sends to a function (payload format 2.0), with all documented fields. */
-function toEvent(input: EventInput): APIGatewayProxyEventV2 {
-  const { request, target, route, parameters, body, requestId, now } = input;
+function toEvent(
+  request: IncomingMessage,
+  target: RequestTarget,
+  { route, parameters }: Extract<Match, { readonly kind: "route" }>,
+  body: Buffer,
+  requestId: string,
+): APIGatewayProxyEventV2 {
+  const now = Date.now();
   const { cookies, headers } = readHeaders(request);
   const query = readQuery(target.query);
   const text = isText(headers["content-type"]);

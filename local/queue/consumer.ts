@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
-import type { QueueSettings } from "./index.ts";
-import type { MessageStore, QueueMessage } from "./store.ts";
+import type { MessageStore, QueueMessage, QueueSettings } from "./index.ts";
 
 export type ConsumerOptions = {
   /** The maximum number of messages in one event, 1 to 10. */
