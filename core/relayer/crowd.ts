@@ -216,7 +216,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   own: Item,
   key: FreeKey,
 ): Promise<Ended<Ending>> {
-  const { loading, all } = findWaiters(ports);
+  const { loading, all, queue } = findWaiters(ports);
   const elsewhere = new Set<string>();
   const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
     await records.release(own);
@@ -232,7 +232,11 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
     for (const { claim } of taken) loading.add(claim);
     let loaded: Awaited<ReturnType<typeof load<Item, Sent, Ending, Listed>>>;
     try {
-      loaded = await load(ports, records, crowd, key, [own, ...(await crowd.stillWaiting(taken))]);
+      const items = [own, ...(await crowd.stillWaiting(taken))];
+      const claims = new Set(items.map(({ claim }) => claim));
+      const isShort = () =>
+        signing === 1 && items.length < mostInBatch && [...queue].some((claim) => !claims.has(claim));
+      loaded = await load(ports, records, crowd, { key, items, isShort });
     } catch (cause) {
       return give("unsigned", cause);
     } finally {
@@ -242,6 +246,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
       await records.release(own);
       return undefined;
     }
+    if (loaded === "short") continue;
     if (loaded === "unfit" || loaded === "lapsed") return give(loaded);
     if ("refused" in loaded) {
       for (const { claim } of loaded.refused) elsewhere.add(claim);
@@ -278,32 +283,41 @@ function chooseWaiting<Listed extends Waiting>(
   const accounts = new Set<string>();
   const distinct = waiting.filter(({ account }) => !accounts.has(account) && accounts.add(account));
   const room = mostInBatch - 1;
-  const windows = Math.ceil(distinct.length / room);
+  const windows = Math.floor(distinct.length / room);
   const start = windows > 1 ? room * ids.pick(windows) : 0;
   return distinct.slice(start, start + room);
 }
 
 /**
- * A stored transaction with its intents, or why no transaction was stored. `refused`: the intents that other requests have taken meanwhile.
+ * A stored transaction with its intents, or why no transaction was stored. `refused`: the intents that other requests have taken meanwhile;
+ * `short`: more intents wait by now.
  */
 type Loaded<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
   | { readonly refused: readonly Item[] }
   | "no_gas"
   | "unfit"
+  | "short"
   | "lapsed";
+
+/** `isShort`: whether further intents of this process wait by now, so that one transaction can take them along. */
+type Loading<Item> = {
+  readonly key: FreeKey;
+  readonly items: readonly Item[];
+  readonly isShort: () => boolean;
+};
 
 /** Signs and stores a transaction for these intents. The request of the first intent sends the transaction. */
 async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
-  key: FreeKey,
-  items: readonly Item[],
+  { key, items, isShort }: Loading<Item>,
 ): Promise<Loaded<Item, Sent>> {
   const [own] = items;
   const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
   const { fit, unfit, gasPrice, nonce } = await fill(ports, key, loads);
+  if (isShort()) return "short";
   const { maxPrice } = gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
   for (const { item } of unfit) if (item !== own) await records.release(item);

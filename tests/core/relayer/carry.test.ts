@@ -146,6 +146,31 @@ test("only one of many intents that see a free relayer key tries to lease the ke
   expect(await listBusyRelayers(ports)).toEqual([]);
 });
 
+test("an intent that begins to wait while a sender asks the chain goes along in the sender's transaction", async () => {
+  const ports = await makeOneKeyPorts();
+  const { chain } = ports;
+  let late: Promise<End> | undefined;
+  const slow: OneKey = {
+    ...ports,
+    chain: {
+      async batch(calls, limits) {
+        if (late === undefined && calls.some(({ method }) => method === "eth_gasPrice")) {
+          late = send("late");
+          await waitFor(ports, 2);
+        }
+        return chain.batch(calls, limits);
+      },
+    },
+  };
+  const send = makeToybox(slow);
+  await hold(ports.address);
+  const early = send("early");
+  await waitFor(ports, 1);
+  await giveBack(ports.address);
+  expect((await early).what).toMatch(/^landed in 0x/);
+  expect((await late)?.what).toBe((await early).what);
+});
+
 test("waiting intents share the first transaction for which a relayer key is free, and get the transaction's outcome", async () => {
   const ports = await makeOneKeyPorts();
   await hold(ports.address);
