@@ -53,26 +53,19 @@ export const grants = {
     const isByIndexAlone = reads !== undefined && kinds.length === 0;
     return {
       statements: [
-        ...(isByIndexAlone ? [] : [new PolicyStatement({ actions, resources: [table.tableArn], ...narrow })]),
-        ...(byIndex.length === 0
-          ? []
-          : [new PolicyStatement({ actions: ["dynamodb:Query"], resources: byIndex })]),
+        ...(isByIndexAlone ? [] : [allow(actions, [table.tableArn], narrow)]),
+        ...(byIndex.length === 0 ? [] : [allow(["dynamodb:Query"], byIndex)]),
       ],
       environment: { TABLE_NAME: table.tableName },
     };
   },
   "table:write": ({ table }, _, { writes }) => ({
     statements: [
-      new PolicyStatement({
-        actions: [
-          "dynamodb:PutItem",
-          "dynamodb:UpdateItem",
-          "dynamodb:DeleteItem",
-          "dynamodb:ConditionCheckItem",
-        ],
-        resources: [table.tableArn],
-        ...makeKeyCondition(requireMade("table:write", writes)),
-      }),
+      allow(
+        ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map((action) => `dynamodb:${action}`),
+        [table.tableArn],
+        makeKeyCondition(requireMade("table:write", writes)),
+      ),
     ],
     environment: { TABLE_NAME: table.tableName },
   }),
@@ -110,24 +103,15 @@ export const grants = {
   "verdicts:send": (resources) => grantSending("verdicts", "VERDICT_QUEUE_URL", resources),
   "pushes:send": (resources) => grantSending("pushes", "PUSH_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
-    statements: [
-      new PolicyStatement({ actions: ["s3:GetObject"], resources: [files.arnForObjects("index.html")] }),
-    ],
+    statements: [allow(["s3:GetObject"], [files.arnForObjects("index.html")])],
     environment: { SITE_BUCKET: files.bucketName },
   }),
   "search:read": ({ searchIndex }) => makeIndexFileGrant(searchIndex, ["s3:GetObject"]),
   "search:write": ({ searchIndex }) => makeIndexFileGrant(searchIndex, ["s3:GetObject", "s3:PutObject"]),
   "edge-logs:read": ({ logs }) => ({
     statements: [
-      new PolicyStatement({
-        actions: ["s3:GetObject"],
-        resources: [logs.arnForObjects(`${edgeLog.prefix}/*`)],
-      }),
-      new PolicyStatement({
-        actions: ["s3:ListBucket"],
-        resources: [logs.bucketArn],
-        conditions: { StringLike: { "s3:prefix": `${edgeLog.prefix}/*` } },
-      }),
+      allow(["s3:GetObject"], [logs.arnForObjects(`${edgeLog.prefix}/*`)]),
+      allow(["s3:ListBucket"], [logs.bucketArn], { StringLike: { "s3:prefix": `${edgeLog.prefix}/*` } }),
     ],
     environment: { LOG_BUCKET: logs.bucketName },
   }),
@@ -136,12 +120,7 @@ export const grants = {
   "audit:run": ({ audit }) => {
     const machine = requireMade("audit:run", audit);
     return {
-      statements: [
-        new PolicyStatement({
-          actions: ["states:StartSyncExecution"],
-          resources: [machine.stateMachineArn],
-        }),
-      ],
+      statements: [allow(["states:StartSyncExecution"], [machine.stateMachineArn])],
       environment: { AUDIT_MACHINE_ARN: machine.stateMachineArn },
     };
   },
@@ -164,12 +143,12 @@ type RecordAccess = Pick<Route, "reads" | "writes">;
 
 /** The condition on the keys also applies to each item of a transaction or batch. */
 function makeKeyCondition(kinds: readonly RecordKind[]) {
-  return { conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } } };
+  return { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } };
 }
 
 function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
   return {
-    statements: [new PolicyStatement({ actions, resources: [bucket.arnForObjects(searchIndexFile)] })],
+    statements: [allow(actions, [bucket.arnForObjects(searchIndexFile)])],
     environment: { SEARCH_BUCKET: bucket.bucketName },
   };
 }
@@ -177,7 +156,7 @@ function makeIndexFileGrant(bucket: Bucket, actions: string[]): Grant {
 function grantSending(name: QueueName, variable: string, { queues }: Resources): Grant {
   const queue = requireMade(`${name}:send`, queues?.get(name));
   return {
-    statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
+    statements: [allow(["sqs:SendMessage"], [queue.queueArn])],
     environment: { [variable]: queue.queueUrl },
   };
 }
@@ -198,34 +177,27 @@ function formatDailyUsd({
 function grantModel(stack: Stack, { inferenceProfile, foundationModel }: Model): readonly PolicyStatement[] {
   const actions = ["bedrock:InvokeModel"];
   const service = "bedrock";
-  const profile = stack.formatArn({
-    service,
-    resource: "inference-profile",
-    resourceName: inferenceProfile,
-  });
-  const model = stack.formatArn({
-    service,
-    region: "*",
-    account: "",
-    resource: "foundation-model",
-    resourceName: foundationModel,
-  });
-  return [
-    new PolicyStatement({ actions, resources: [profile] }),
-    new PolicyStatement({
-      actions,
-      resources: [model],
-      conditions: { StringEquals: { "bedrock:InferenceProfileArn": profile } },
+  const [profile, model] = [
+    stack.formatArn({ service, resource: "inference-profile", resourceName: inferenceProfile }),
+    stack.formatArn({
+      service,
+      region: "*",
+      account: "",
+      resource: "foundation-model",
+      resourceName: foundationModel,
     }),
   ];
+  const byProfile = { StringEquals: { "bedrock:InferenceProfileArn": profile } };
+  return [allow(actions, [profile]), allow(actions, [model], byProfile)];
 }
 
 /** Lets a function sign with keys, or only read their public keys. The environment variable contains the ids of the keys. */
 function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
   const made = keys.map((key) => requireMade(access, key));
   const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
+  const keyArns = made.map(({ keyArn }) => keyArn);
   return {
-    statements: [new PolicyStatement({ actions, resources: made.map(({ keyArn }) => keyArn) })],
+    statements: [allow(actions, keyArns)],
     environment: { [variable]: made.map(({ keyId }) => keyId).join(",") },
   };
 }
@@ -246,9 +218,18 @@ function grantNodes(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes)
   return { statements: [allowReading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
 }
 
+/** The right to take exactly these actions on exactly these resources, under the conditions. */
+export function allow(
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions: Readonly<Record<string, unknown>> = {},
+): PolicyStatement {
+  return new PolicyStatement({ actions: [...actions], resources: [...resources], conditions });
+}
+
 /** The right to read the given secrets. */
 export function allowReading(secrets: readonly string[]): PolicyStatement {
-  return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [...secrets] });
+  return allow(["secretsmanager:GetSecretValue"], secrets);
 }
 
 function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {

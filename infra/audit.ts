@@ -1,7 +1,8 @@
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { DefinitionBody, LogLevel, StateMachine, StateMachineType } from "aws-cdk-lib/aws-stepfunctions";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs } from "../functions/jobs.ts";
+import { allow } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import { makeLogs } from "./storage.ts";
@@ -27,12 +28,8 @@ function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachi
     return step.functionArn;
   };
   const role = new Role(stack, "machine-role", { assumedBy: new ServicePrincipal("states.amazonaws.com") });
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ["lambda:InvokeFunction"],
-      resources: [...steps.values()].map(({ functionArn }) => functionArn),
-    }),
-  );
+  const functions = [...steps.values()].map(({ functionArn }) => functionArn);
+  role.addToPolicy(allow(["lambda:InvokeFunction"], functions));
   const logs = makeLogs(stack, "machine-logs", settings, vendedLogs);
   stack.addOutputs({ MachineLogs: logs.logGroupName });
   return new StateMachine(stack, "machine", {

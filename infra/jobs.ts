@@ -1,10 +1,10 @@
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { EventSourceMapping, RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Duration } from "aws-cdk-lib/core";
 import { type Job, jobs, type QueueName, queues, type Trigger } from "../functions/jobs.ts";
+import { allow } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 
@@ -75,12 +75,8 @@ function makeConsumer(stack: Stack, row: Job, trigger: QueueTrigger, context: St
       ? RecursiveLoop.ALLOW
       : RecursiveLoop.TERMINATE,
   });
-  worker.addToRolePolicy(
-    new PolicyStatement({
-      actions: ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"],
-      resources: [queue.queueArn],
-    }),
-  );
+  const actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+  worker.addToRolePolicy(allow(actions, [queue.queueArn]));
   new EventSourceMapping(worker, "messages", {
     target: worker,
     eventSourceArn: queue.queueArn,
@@ -107,9 +103,7 @@ function makeScheduled(
     ...once,
     onFailure: { bind: () => ({ destination: failedRuns.queueArn }) },
   });
-  worker.addToRolePolicy(
-    new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [failedRuns.queueArn] }),
-  );
+  worker.addToRolePolicy(allow(["sqs:SendMessage"], [failedRuns.queueArn]));
   new Rule(stack, `${row.id}-clock`, {
     schedule: Schedule.rate(Duration.minutes(everyMinutes)),
     targets: [new LambdaFunction(worker, { ...once, deadLetterQueue: failedRuns })],

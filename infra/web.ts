@@ -12,6 +12,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { DefaultStackSynthesizer, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { cors, originHeader } from "../functions/browser.ts";
 import { edgeLog } from "../functions/storage.ts";
+import { allow } from "./access.ts";
 import { makeBehaviours, makeHeaders } from "./behaviours.ts";
 import type { Stack } from "./constructs.ts";
 import { makeFirewall } from "./firewall.ts";
@@ -53,20 +54,17 @@ function makeOriginSecrets(
   { originSecret }: StageSettings,
 ): { readonly shown: OriginSecret; readonly accepted: readonly OriginSecret[] } {
   const accepted = originSecret.accepted.map((generation) => {
-    const { secretArn, secretValue } = makeSecret(stack, generation);
+    const id = generation === 1 ? "origin-secret" : `origin-secret-${generation}`;
+    const { secretArn, secretValue } = new Secret(stack, id, {
+      description: `${stack.stage}: what CloudFront shows to the API`,
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    });
     return { generation, secretArn, value: secretValue.unsafeUnwrap() };
   });
   const shown = accepted.find(({ generation }) => generation === originSecret.shown);
   if (shown === undefined)
     throw new Error(`Functions have to accept the origin secret ${originSecret.shown}`);
   return { shown, accepted };
-}
-
-function makeSecret(stack: Stack, generation: number): Secret {
-  return new Secret(stack, generation === 1 ? "origin-secret" : `origin-secret-${generation}`, {
-    description: `${stack.stage}: what CloudFront shows to the API`,
-    generateSecretString: { passwordLength: 48, excludePunctuation: true },
-  });
 }
 
 export type Web = {
@@ -286,7 +284,7 @@ function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGrou
     [["s3:ListBucket"], [uploaded.bucketArn, files.bucketArn]],
     [["cloudfront:CreateInvalidation", "cloudfront:GetInvalidation"], [distribution.distributionArn]],
   ] as const) {
-    role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    role.addToPolicy(allow(actions, resources));
   }
   return role.withoutPolicyUpdates();
 }
