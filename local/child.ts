@@ -20,17 +20,7 @@ exit "$code"`;
 const pidLine = /^pid (\d+)\n/m;
 const outputKept = 8_192;
 
-export type Guarded = {
-  /** A promise that settles when the program has ended for any reason. */
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** The last part of the program's output. */
-  readonly output: () => string;
-  /** Waits for a line of output, and returns the pattern's first group; `undefined` if the program ends without this line. */
-  readonly awaitLine: (pattern: RegExp) => Promise<string | undefined>;
-  readonly pid: Promise<number>;
-  /** Sends the signal, then after ten seconds SIGKILL, and waits for the program's end. */
-  readonly stop: () => Promise<void>;
-};
+export type Guarded = ReturnType<typeof spawnGuarded>;
 
 /**
  * Starts a program that ends together with this process even after `kill -9`: a shell reads from a pipe of this process, and ends the
@@ -40,7 +30,7 @@ export function spawnGuarded(
   command: string,
   args: readonly string[],
   { cwd, signal = "TERM" }: { readonly cwd?: string; readonly signal?: "TERM" | "KILL" } = {},
-): Guarded {
+) {
   const child = spawn("/bin/sh", ["-c", watchdog, "sh", signal, command, ...args], { cwd, detached: true });
   let output = "";
   let hasEnded = false;
@@ -51,18 +41,19 @@ export function spawnGuarded(
   // A broken pipe needs no handling, because `exited` already reports the end.
   child.stdin.on("error", () => undefined);
 
-  const { promise: exited, resolve } = Promise.withResolvers<Awaited<Guarded["exited"]>>();
-  const end = (code: number | null, by: NodeJS.Signals | null) => {
+  const { promise: exited, resolve } = Promise.withResolvers<void>();
+  const end = () => {
     hasEnded = true;
-    resolve({ code, signal: by });
+    resolve();
   };
   child.on("error", (error) => {
     output += error.message;
-    end(null, null);
+    end();
   });
   // The streams close when the program ends, even if the shell was killed before.
   child.on("close", end);
 
+  /** Waits for a line of output, and returns the pattern's first group; `undefined` if the program ends without this line. */
   async function awaitLine(pattern: RegExp): Promise<string | undefined> {
     for (;;) {
       const found = pattern.exec(output)?.[1];
@@ -74,11 +65,14 @@ export function spawnGuarded(
   // A killed shell cannot end the program.
   child.once("exit", async (_code, by) => by !== null && killIfRunning(await pid));
   return {
+    /** A promise that settles when the program has ended for any reason. */
     exited,
+    /** The last part of the program's output. */
     output: () => output.replace(pidLine, ""),
     awaitLine,
     pid,
-    async stop() {
+    /** Sends the signal, then after ten seconds SIGKILL, and waits for the program's end. */
+    async stop(): Promise<void> {
       child.stdin.end();
       await exited;
     },

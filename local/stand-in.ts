@@ -177,28 +177,23 @@ export type RunningPart = { stop(): Promise<void> };
 
 export type Took = { readonly part: string; readonly milliseconds: number };
 
-/** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
-export type PartStarter = {
-  readonly start: <P extends RunningPart>(name: string, starting: () => Promise<P>) => Promise<P>;
-  /** Registers work that is done at the end, while the parts that started earlier still run. */
-  readonly atEnd: (what: () => void) => void;
-  readonly took: () => readonly Took[];
-  readonly stop: () => Promise<void>;
-};
+export type PartStarter = ReturnType<typeof makeParts>;
 
-export function makeParts(): PartStarter {
+/** Starts the parts of a service, measures the time of each start, and stops the parts in reverse order. */
+export function makeParts() {
   const stack = new AsyncDisposableStack();
   const took: Took[] = [];
   return {
-    async start(name, starting) {
+    async start<P extends RunningPart>(name: string, starting: () => Promise<P>): Promise<P> {
       const begin = performance.now();
       const part = await starting();
       stack.defer(() => part.stop());
       took.push({ part: name, milliseconds: performance.now() - begin });
       return part;
     },
-    atEnd: (what) => void stack.defer(what),
-    took: () => took,
+    /** Registers work that is done at the end, while the parts that started earlier still run. */
+    atEnd: (what: () => void) => stack.defer(what),
+    took: (): readonly Took[] => took,
     stop: () => stack.disposeAsync(),
   };
 }

@@ -28,23 +28,7 @@ type SequencerOptions = {
   readonly log: (message: string) => void;
 };
 
-export type Sequencer = {
-  /** Wei per gas unit. */
-  readonly gasPrice: bigint;
-  pid(): number;
-  /** Asks the node one question. A question about the present is answered from a current block. */
-  read(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Asks the node several questions in one request. */
-  readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]>;
-  /** Records a change and gives it to the node. A transaction returns its hash at once, and its block follows. */
-  change(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
-  mined(hash: Hex, timeout: number): Promise<boolean>;
-  mine(blocks: number): Promise<void>;
-  /** Moves the clock of later blocks forward by `seconds`. */
-  travel(seconds: number): void;
-  stop(): Promise<void>;
-};
+export type Sequencer = Awaited<ReturnType<typeof startSequencer>>;
 
 /** Methods whose answers depend on the latest block's time or number. */
 const presentReads = new Set([
@@ -68,7 +52,7 @@ const presentFor = 1;
  * Empty blocks slow anvil down and enlarge its state, so an empty block is mined only when a call asks about the present. A node that dies
  * is restarted from the journal.
  */
-export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
+export async function startSequencer(options: SequencerOptions) {
   const { chainId, journal, gasPrice, log } = options;
   const waiting = new Map<string, ((mined: boolean) => void)[]>();
   let clockOffset = 0;
@@ -150,15 +134,18 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   return {
     gasPrice,
     pid: () => node.pid,
-    async read(method, params) {
+    /** Asks the node one question. A question about the present is answered from a current block. */
+    async read(method: string, params: readonly unknown[]): Promise<unknown> {
       await refreshHead([{ method, params }]);
       return callRpc(node.url, method, params);
     },
-    async readAll(calls) {
+    /** Asks the node several questions in one request. */
+    async readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]> {
       await refreshHead(calls);
       return callRpcs(node.url, calls);
     },
-    async change(method, params) {
+    /** Records a change and gives it to the node. A transaction returns its hash at once, and its block follows. */
+    async change(method: string, params: readonly unknown[]): Promise<unknown> {
       await living;
       return runInTurn(async () => {
         const done = await record({ call: method, params: [...params] });
@@ -166,20 +153,22 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
         return "answer" in done ? done.answer : undefined;
       });
     },
-    async mined(hash, timeout) {
+    /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
+    async mined(hash: Hex, timeout: number): Promise<boolean> {
       if (!node.pool.has(hash)) return true;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(resolve, timeout, false);
       waiting.set(hash, [...(waiting.get(hash) ?? []), resolve]);
       return promise.finally(() => clearTimeout(timer));
     },
-    async mine(blocks) {
+    async mine(blocks: number): Promise<void> {
       for (let block = 0; block < blocks; block += 1) await runInTurn(mineBlock);
     },
-    travel(seconds) {
+    /** Moves the clock of later blocks forward by `seconds`. */
+    travel(seconds: number): void {
       clockOffset += seconds;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true;
       clearTimeout(tick);
       for (const hash of waiting.keys()) settle(hash, false);

@@ -251,22 +251,12 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
  * new pair. An entry is written before the node gets it, and then is not lost when a process dies, but may be lost in a power failure,
  * because the file is synced only at checkpoints.
  */
-export type ChainJournal = {
-  /** The state file to start from; `undefined` for a chain that has not begun. */
-  statePath(): string | undefined;
-  /** The journal's entries after the state file, oldest first. */
-  entries(): readonly JournalEntry[];
-  length(): number;
-  append(entry: JournalEntry): void;
-  /** Replaces state and journal. `state` is the node's dump, and `entries` are changes given to the node that are not in the dump. */
-  checkpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void>;
-  close(): void;
-};
+export type ChainJournal = Awaited<ReturnType<typeof openJournal>>;
 
 const stateName = /^(\d+)\.state\.json$/;
 
 /** Opens the chain in `directory`, which is created if it is missing. Removes leftovers of an interrupted checkpoint. */
-export async function openJournal(directory: string): Promise<ChainJournal> {
+export async function openJournal(directory: string) {
   await mkdir(directory, { recursive: true });
   const files = await readdir(directory);
   let current = Math.max(-1, ...files.flatMap((file) => stateName.exec(file)?.[1] ?? []).map(Number));
@@ -284,11 +274,14 @@ export async function openJournal(directory: string): Promise<ChainJournal> {
   };
 
   return {
+    /** The state file to start from; `undefined` for a chain that has not begun. */
     statePath: () => (current < 0 ? undefined : statePath(current)),
+    /** The journal's entries after the state file, oldest first. */
     entries: () => opened().entries(),
     length: () => opened().length(),
-    append: (entry) => opened().append(entry),
-    async checkpoint(state, entries) {
+    append: (entry: JournalEntry) => opened().append(entry),
+    /** Replaces state and journal. `state` is the node's dump, and `entries` are changes given to the node that are not in the dump. */
+    async checkpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void> {
       const next = openLog(journalPath(current + 1));
       for (const entry of entries) next.append(entry);
       next.sync();
