@@ -73,7 +73,7 @@ test("a mint goes from the wallet to the live press, and the browser stores the 
   ]);
   const mint = makeMint(minting, ports);
   expect(mint.phase()).toEqual({ name: "idle" });
-  mint.tell({ type: "start" });
+  void mint.begin();
   expect(await waitForPhase(mint, "live")).toEqual({ name: "live", slug: "a-press-7" });
   expect(told).toEqual([tx, tx, tx]);
   expect(waited).toEqual([2_000, 2_000]);
@@ -94,7 +94,7 @@ test("a mint waits while the service does not answer or has no capacity, and sen
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = makeMintScene([unreachable, unreachable, busy, live]);
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "start" });
+  void mint.begin();
   await waitForPhase(mint, "live");
   expect(waited).toEqual([2_000, 4_000, 9_000]);
   expect(registered()).toBe(1);
@@ -105,11 +105,11 @@ test("a wallet that is not the session's wallet is not asked to send a transacti
   let connected = other;
   const { ports, registered } = makeMintScene([live], { find: async () => connected });
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "start" });
+  void mint.begin();
   expect(await waitForPhase(mint, "connect")).toEqual({ name: "connect", other });
   expect(registered()).toBe(0);
   connected = wallet;
-  mint.tell({ type: "connected" });
+  void mint.begin();
   await waitForPhase(mint, "live");
 });
 
@@ -123,12 +123,12 @@ test("a publisher who declines the mint in the wallet is asked again only at the
     },
   });
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "start" });
+  void mint.begin();
   const stopped = await waitForPhase(mint, "stopped");
   expect(stopped).toMatchObject({ problem: { code: "rejected" } });
   expect(findStepState("register", stopped)).toBe("failed");
   expect(drawer.has(key)).toBe(false);
-  mint.tell({ type: "retry" });
+  void mint.retry();
   await waitForPhase(mint, "live");
 });
 
@@ -140,13 +140,13 @@ test("a wallet that claims to have switched the network, but has not, is not ask
     },
   });
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "start" });
+  void mint.begin();
   const stopped = await waitForPhase(mint, "stopped");
   expect(stopped).toMatchObject({ problem: { code: "network" } });
   expect(findStepState("network", stopped)).toBe("failed");
   expect(registered()).toBe(0);
   switched = true;
-  mint.tell({ type: "retry" });
+  void mint.retry();
   await waitForPhase(mint, "live");
 });
 
@@ -167,10 +167,10 @@ describe("a refusal of the service is explained", () => {
     async (code) => {
       const { ports, registered } = makeMintScene([refused(code), live]);
       const mint = makeMint(minting, ports);
-      mint.tell({ type: "start" });
+      void mint.begin();
       await waitForPhase(mint, "stopped");
       expect(drawer.has(key)).toBe(false);
-      mint.tell({ type: "retry" });
+      void mint.retry();
       await waitForPhase(mint, "live");
       expect(registered()).toBe(2);
     },
@@ -186,11 +186,11 @@ describe("a refusal of the service is explained", () => {
     async (code, status) => {
       const { ports, registered } = makeMintScene([refused(code, status), live]);
       const mint = makeMint(minting, ports);
-      mint.tell({ type: "start" });
+      void mint.begin();
       const stopped = await waitForPhase(mint, "stopped");
       expect(findStepState("confirm", stopped)).toBe("failed");
       expect(drawer.get(key)).toContain(tx);
-      mint.tell({ type: "retry" });
+      void mint.retry();
       await waitForPhase(mint, "live");
       expect(registered()).toBe(1);
     },
@@ -201,7 +201,7 @@ test("a publisher can enter the hash of a mint transaction that was sent elsewhe
   const other = `0x${"2".repeat(64)}` as const;
   const { ports, told, registered } = makeMintScene([live]);
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "sent", tx: other });
+  void mint.confirm(other);
   await waitForPhase(mint, "live");
   expect(told).toEqual([other]);
   expect(registered()).toBe(0);
@@ -217,7 +217,7 @@ test("the page shows a warning if the browser cannot store the mint transaction"
   });
   const { ports } = makeMintScene([], { confirm: async () => live });
   const mint = makeMint(minting, ports);
-  mint.tell({ type: "start" });
+  void mint.begin();
   await waitForPhase(mint, "live");
   expect(mint.isKept()).toBe(false);
 });

@@ -1,47 +1,19 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod";
+import { DiscoveryDocument } from "../../../core/discovery/schema.ts";
 import { discoveryPath } from "../site.ts";
 import { AddressForm, getJson } from "./request.ts";
 
-const Fields = z.record(z.string(), z.string());
-const Endpoint = z.object({
-  method: z.string(),
-  url: z.string(),
-  paid: z.boolean(),
-  query: Fields.optional(),
-  body: Fields.optional(),
-  share: z.string().optional(),
-  returns: z.string().optional(),
-});
-export type Endpoint = Readonly<z.infer<typeof Endpoint>>;
+const { network, x402 } = DiscoveryDocument.shape;
 
-/** The parts of the service's discovery document (specification §2.11) that this site uses. */
-export const Discovery = z.object({
-  name: z.string(),
-  description: z.string(),
-  docs: z.string(),
-  network: z.object({
+/** The service's discovery document (specification §2.11), with addresses in the form in which this site uses them. */
+export const Discovery = DiscoveryDocument.extend({
+  network: network.extend({
     caip2: z.string().regex(/^eip155:\d+$/),
-    name: z.string(),
-    asset: z.object({ symbol: z.string(), address: AddressForm, decimals: z.int() }),
+    asset: network.shape.asset.extend({ address: AddressForm }),
   }),
-  x402: z.object({
-    version: z.int(),
-    scheme: z.string(),
-    assetTransferMethod: z.string(),
-    permit2: AddressForm,
-    header: z.string(),
-  }),
+  x402: x402.extend({ permit2: AddressForm }),
   erc8004: z.object({ identityRegistry: AddressForm, reputationRegistry: AddressForm }),
-  endpoints: z.object({
-    list: Endpoint,
-    read: Endpoint,
-    stocks: Endpoint,
-    payFee: Endpoint,
-    payPublisher: Endpoint,
-  }),
-  flow: z.array(z.string()),
-  rules: z.array(z.string()),
 });
 export type Discovery = Readonly<z.infer<typeof Discovery>>;
 

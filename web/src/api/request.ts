@@ -5,13 +5,9 @@ import { common } from "../strings/common.ts";
 type FieldIssue = { readonly path: string; readonly message: string };
 
 type Details = {
-  readonly cause?: unknown;
-  readonly status?: number | undefined;
-  readonly code?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly issues?: readonly FieldIssue[] | undefined;
-  readonly body?: unknown;
+  readonly [Name in "cause" | "status" | "code" | "requestId" | "retryAfter" | "issues"]?:
+    | ApiProblem[Name]
+    | undefined;
 };
 
 /** The error of a failed request. Its `message` is for people, and its `code` is the service's own stable code. */
@@ -26,8 +22,6 @@ export class ApiProblem extends Error {
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
   readonly issues: readonly FieldIssue[];
-  /** The whole body of the answer, which some endpoints extend by fields of their own. */
-  readonly body: unknown;
 
   constructor(kind: ApiProblem["kind"], message: string, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -37,7 +31,6 @@ export class ApiProblem extends Error {
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
     this.issues = details.issues ?? [];
-    this.body = details.body;
   }
 }
 
@@ -59,9 +52,9 @@ const ErrorBody = z.object({
 export function makeRefusal(status: number, body: unknown, fallback: string): ApiProblem {
   const kind = status === 404 ? "missing" : "refused";
   const read = ErrorBody.safeParse(body);
-  if (!read.success) return new ApiProblem(kind, fallback, { status, body });
+  if (!read.success) return new ApiProblem(kind, fallback, { status });
   const { error, ...details } = read.data;
-  return new ApiProblem(kind, error, { status, body, ...details });
+  return new ApiProblem(kind, error, { status, ...details });
 }
 
 /** Milliseconds that a request may take, by method: a little more than the slowest endpoint of that method needs. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
-import { type Direction, directionOf } from "../ui/page.tsx";
+import { directionOf, Table } from "../ui/page.tsx";
 import { computeScale, lineOf, pathOf, type Sample, sampleAt } from "./scale.ts";
 
 type ChartProps = {
@@ -107,7 +107,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           {marked !== undefined && marker !== undefined && (
             <Mark at={scale.place(marked)} name={marker.name} />
           )}
-          {shown !== undefined && <Dot at={scale.place(shown)} direction={direction} />}
+          {shown !== undefined && <Dot at={scale.place(shown)} className={`size-2.5 ${dots[direction]}`} />}
         </div>
         <div className="figure relative" aria-hidden="true">
           {/* The widest label reserves the space for all labels. */}
@@ -130,7 +130,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           ))}
         </div>
       </div>
-      <Table samples={samples} />
+      <Prices samples={samples} />
     </figure>
   );
 }
@@ -139,11 +139,11 @@ type At = { readonly x: number; readonly y: number };
 
 const dots = { up: "bg-accent", down: "bg-bad", flat: "bg-quiet" } as const;
 
-function Dot({ at, direction }: { readonly at: At; readonly direction: Direction }) {
+function Dot({ at, className }: { readonly at: At; readonly className: string }) {
   return (
     <span
       aria-hidden="true"
-      className={`absolute size-2.5 -translate-1/2 rounded-full ${dots[direction]}`}
+      className={`absolute -translate-1/2 rounded-full ${className}`}
       style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
     />
   );
@@ -152,11 +152,7 @@ function Dot({ at, direction }: { readonly at: At; readonly direction: Direction
 function Mark({ at, name }: { readonly at: At; readonly name: string }) {
   return (
     <>
-      <span
-        aria-hidden="true"
-        className="absolute size-3 -translate-1/2 rounded-full border-2 border-ink bg-card"
-        style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
-      />
+      <Dot at={at} className="size-3 border-2 border-ink bg-card" />
       <span
         aria-hidden="true"
         className={`absolute bottom-0 px-1 ${at.x > 0.5 ? "-translate-x-full" : ""}`}
@@ -171,32 +167,20 @@ function Mark({ at, name }: { readonly at: At; readonly name: string }) {
 /** The maximum number of rows in the table of prices, so that readers can survey it. */
 const mostRows = 12;
 
-function Table({ samples }: { readonly samples: readonly Sample[] }) {
+function Prices({ samples }: { readonly samples: readonly Sample[] }) {
   const every = Math.ceil(samples.length / mostRows);
   const rows = samples.filter((_, index) => (samples.length - 1 - index) % every === 0).toReversed();
   return (
     <details className="text-sm">
-      <summary className="w-fit text-quiet hover:text-ink">{words.table}</summary>
-      <table className="figure mt-2 w-full text-left">
-        <thead>
-          <tr className="text-quiet">
-            <th scope="col" className="py-1 font-medium">
-              {words.time}
-            </th>
-            <th scope="col" className="py-1 text-right font-medium">
-              {words.price}
-            </th>
+      <summary className="mb-2 w-fit text-quiet hover:text-ink">{words.table}</summary>
+      <Table label={words.table} head={[words.time, words.price]}>
+        {rows.map(({ at, price }) => (
+          <tr key={at}>
+            <th scope="row">{formatMoment(new Date(at).toISOString())}</th>
+            <td>{formatDollars(price)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ at, price }) => (
-            <tr key={at} className="border-t border-line">
-              <td className="py-1">{formatMoment(new Date(at).toISOString())}</td>
-              <td className="py-1 text-right">{formatDollars(price)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { errors } from "../../../core/catalogue/schema.ts";
+import type { Endpoint } from "../../../core/discovery/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
-import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
+import { type Discovery, discovery } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
 import { developers as words } from "../strings/developers.ts";
 import { Copy } from "../ui/button.tsx";
@@ -134,7 +135,7 @@ function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
     ),
     ...Object.entries(endpoint.body ?? {}).map(([field, note]) => [`${words.body} ${field}`, note] as const),
     ...(endpoint.share === undefined ? [] : [[words.share, endpoint.share] as const]),
-    ...(endpoint.returns === undefined ? [] : [[words.returns, endpoint.returns] as const]),
+    [words.returns, endpoint.returns] as const,
   ];
   return (
     <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_1fr]">

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import * as z from "zod";
-import { openDrawer } from "../store/kept.ts";
-import { makeStore, useStore } from "../store/store.ts";
+import { makeStore, openDrawer, useStore } from "../store.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { Follows, mostChanges } from "../../../core/follow/schema.ts";
 import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
-import { NotKept } from "../store/kept.ts";
+import { NotKept } from "../store.ts";
 import { changed, drawer, owner } from "./follow.tsx";
 
 /** The query key of the answer to the last synchronization, from which pages read it. */

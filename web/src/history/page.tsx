@@ -123,13 +123,7 @@ function Votes({ votes }: { readonly votes: readonly VoteEntry[] }) {
 }
 
 type EntryProps = {
-  readonly entry: {
-    readonly slug: string;
-    readonly headline: string;
-    readonly stock: string;
-    readonly at: string;
-    readonly tx: string;
-  };
+  readonly entry: Pick<VoteEntry, "slug" | "headline" | "stock" | "at"> & { readonly tx: string };
   readonly note?: string;
   readonly children: ReactNode;
 };

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { leadCost, leadFees } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
-import { Bullets, Page, Section } from "../ui/page.tsx";
+import { Bullets, Page, Section, Table } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
 /** The page that explains what the audit checks, how it decides, and how often it was wrong in our measurements. */
@@ -49,24 +49,15 @@ function Measured() {
           </div>
         ))}
       </dl>
-      <table className="w-full text-sm">
-        <thead>
-          <tr className="border-b border-line text-left text-quiet">
-            <th className="py-2 font-medium">{words.kind}</th>
-            <th className="py-2 text-right font-medium">{words.drafts}</th>
-            <th className="py-2 pl-4 text-right font-medium">{words.found}</th>
+      <Table label={words.kinds} head={[words.kind, words.drafts, words.found]}>
+        {rules.kinds.map(({ kind, label, drafts, stopped }) => (
+          <tr key={kind}>
+            <th scope="row">{label}</th>
+            <td>{drafts}</td>
+            <td>{stopped}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rules.kinds.map(({ kind, label, drafts, stopped }) => (
-            <tr key={kind} className="border-b border-line">
-              <td className="py-2 pr-4">{label}</td>
-              <td className="figure py-2 text-right">{drafts}</td>
-              <td className="figure py-2 pl-4 text-right">{stopped}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <p>
         {model === undefined
           ? words.noModel

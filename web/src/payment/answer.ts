@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ApiProblem, type Hash, HashForm, makeRefusal, send } from "../api/request.ts";
-import { NotKept } from "../store/kept.ts";
+import { NotKept } from "../store.ts";
+import type { ProblemCode } from "../strings/payment.ts";
 import { ChainSilent, WalletProblem } from "../wallet/state.ts";
 import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
 
@@ -98,58 +99,12 @@ export async function post(leg: Leg, pressId: number, sent: Post): Promise<Poste
   }
 }
 
-/**
- * The kinds of reasons why a payment stops, each with its own next step:
- *
- * - `wallet`: the wallet refused or is missing.
- * - `funds`: the wallet is on another chain or lacks money.
- * - `terms`: the terms differ from the agreed ones.
- * - `service`: the service, the chain or this browser failed.
- */
-type Family = "wallet" | "funds" | "terms" | "service";
-
-const families = {
-  rejected: "wallet",
-  busy: "wallet",
-  gone: "wallet",
-  walletFailed: "wallet",
-  passkey: "wallet",
-  badSignature: "wallet",
-  otherWallet: "wallet",
-  network: "funds",
-  insufficient: "funds",
-  noGas: "funds",
-  approvalReverted: "funds",
-  approvalSlow: "service",
-  approvalMissing: "funds",
-  tokenRefuses: "funds",
-  changed: "terms",
-  expired: "terms",
-  late: "terms",
-  used: "terms",
-  strangeTerms: "terms",
-  offline: "service",
-  unreachable: "service",
-  chain: "service",
-  unavailable: "service",
-  unanswered: "service",
-  missing: "service",
-  refused: "service",
-  notKept: "service",
-} as const satisfies Readonly<Record<string, Family>>;
-
-export type ProblemCode = keyof typeof families;
-
 export type Problem = {
   readonly code: ProblemCode;
   /** The message of the service or the wallet, if the message is more specific than the code. */
   readonly detail?: string | undefined;
   readonly requestId?: string | undefined;
 };
-
-export function findFamily({ code }: Problem): Family {
-  return families[code];
-}
 
 /** The service's codes for a refused payment (status 402) by Permit2 or EIP-3009 (core/payment). */
 const refusals: Readonly<Record<string, ProblemCode>> = {

@@ -14,7 +14,7 @@ import {
   readPurchase,
   type Terms,
 } from "./purchase.ts";
-import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
+import type { Activity, Event, Phase, State } from "./state.ts";
 
 /** Performs the task of a phase. The code for wallets and the chain is loaded when a phase needs the code. */
 export async function perform(state: State, phase: Phase): Promise<Event> {
@@ -197,7 +197,7 @@ const Shown = z.object({
   wallet: AddressForm.optional(),
   fee: LegForm,
   publisher: LegForm,
-  doing: z.enum(activities).optional(),
+  doing: z.custom<Activity>((doing) => typeof doing === "string").optional(),
 });
 
 let channel: BroadcastChannel | undefined;

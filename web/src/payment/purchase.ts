@@ -7,8 +7,7 @@ import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient, sameAddress, UnitsForm } from "../api/request.ts";
 import { me } from "../api/session.ts";
 import { splitPrice } from "../format.ts";
-import { openDrawer } from "../store/kept.ts";
-import { makeStore, useStore } from "../store/store.ts";
+import { makeStore, openDrawer, useStore } from "../store.ts";
 
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };

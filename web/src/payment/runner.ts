@@ -2,7 +2,7 @@ import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { refreshPaidSession } from "../api/session.ts";
-import { makeStore, type Store, useStore } from "../store/store.ts";
+import { makeStore, type Store, useStore } from "../store.ts";
 import { goesOnOnline, readProblem } from "./answer.ts";
 import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";

@@ -1,4 +1,5 @@
 import type { Address, Hash } from "../api/request.ts";
+import type { payment } from "../strings/payment.ts";
 import type { Answer, Problem } from "./answer.ts";
 import type { Leg, LegRecord, Purchase, PurchaseRecord, Signed, Terms } from "./purchase.ts";
 
@@ -137,19 +138,8 @@ export function makeInitialState(purchase: Purchase): State {
   };
 }
 
-/** The activities of a payment, for which the dialog has texts. */
-export const activities = [
-  "opening",
-  "funds",
-  "wallet",
-  "approving",
-  "terms",
-  "presenting",
-  "sending",
-  "pending",
-  "resending",
-] as const;
-export type Activity = (typeof activities)[number];
+/** An activity of a payment, for which the dialog has a text. */
+export type Activity = keyof typeof payment.doing;
 
 /** The current activity of a payment; `undefined` while the payment waits for the reader's decision. */
 export function findActivity({ phase, legs, way }: State): Activity | undefined {

@@ -101,28 +101,23 @@ export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
     const begun = findUnfinished(pressId);
     if (begun !== undefined && isUnanswered(begun)) onOpen(true);
   }, [pressId, onOpen]);
-  const dialog = useDialog(open);
+  const Dialog = useDialog(open);
+  const close = () => onOpen(false);
   if (!open) return null;
-  if (dialog.state === "failed") return <DialogFailed onClose={() => onOpen(false)} />;
-  if (dialog.state === "loading") return <Opening onClose={() => onOpen(false)} />;
-  const { Dialog } = dialog;
-  return <Dialog purchase={purchase} onClose={() => onOpen(false)} />;
+  if (Dialog === "failed") return <DialogFailed onClose={close} />;
+  return Dialog === undefined ? <Opening onClose={close} /> : <Dialog purchase={purchase} onClose={close} />;
 }
 
-type DialogPart = typeof import("./dialog/dialog.tsx")["default"];
-type Loaded =
-  | { readonly state: "loading" }
-  | { readonly state: "failed" }
-  | { readonly state: "ready"; readonly Dialog: DialogPart };
+type PaymentDialog = typeof import("./dialog/dialog.tsx")["default"];
 
-/** Loads the code of the payment dialog when the reader opens the dialog. */
-function useDialog(wanted: boolean): Loaded {
-  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+/** Loads the code of the payment dialog when the reader opens the dialog; `undefined` while it is loading. */
+function useDialog(wanted: boolean): PaymentDialog | "failed" | undefined {
+  const [loaded, setLoaded] = useState<PaymentDialog | "failed">();
   useEffect(() => {
     if (!wanted) return;
     import("./dialog/dialog.tsx").then(
-      ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
-      () => setLoaded({ state: "failed" }),
+      ({ default: dialog }) => setLoaded(() => dialog),
+      () => setLoaded("failed"),
     );
     // Preloads the code that shows the text.
     import("../ui/markdown.tsx").catch(() => undefined);

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { percentOf } from "../../../core/market/schema.ts";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { stockPrices } from "../api/press.ts";
@@ -95,7 +96,14 @@ export function Notes({
   );
 }
 
-export function ChainRecord({ press }: { readonly press: Press }) {
+type ChainRecordProps = {
+  readonly press: Pick<Press, "id" | "pressId" | "mintTx" | "auditTx"> & Partial<Pick<Press, "publisher">>;
+  /** Further pairs. */
+  readonly children?: ReactNode;
+};
+
+/** The records of a live press on the chain. */
+export function ChainRecord({ press, children }: ChainRecordProps) {
   return (
     <Card heading={words.onchain}>
       <Pairs>
@@ -104,9 +112,11 @@ export function ChainRecord({ press }: { readonly press: Press }) {
             {words.number(press.pressId)}
           </a>
         </Pair>
-        <Pair term={words.publisher}>
-          <Hex kind="address" value={press.publisher} />
-        </Pair>
+        {press.publisher !== undefined && (
+          <Pair term={words.publisher}>
+            <Hex kind="address" value={press.publisher} />
+          </Pair>
+        )}
         <Pair term={words.minted}>
           <Hex kind="transaction" value={press.mintTx} />
         </Pair>
@@ -115,6 +125,7 @@ export function ChainRecord({ press }: { readonly press: Press }) {
             <Hex kind="transaction" value={press.auditTx} />
           </Pair>
         )}
+        {children}
       </Pairs>
       <p className="mt-4 text-xs text-quiet">{words.pressIs}</p>
       {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}

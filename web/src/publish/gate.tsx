@@ -49,17 +49,15 @@ export function isSignInNeeded(error: unknown): boolean {
 type OwnPressViewProps = {
   /** The press's id in the page's address. */
   readonly id: string;
-  readonly loading: string;
-  readonly failed: string;
   readonly children: (own: AuditedPress) => ReactNode;
 };
 
 /** Shows one press of the session's wallet, or the reason why it cannot be shown. */
-export function OwnPressView({ id, loading, failed, children }: OwnPressViewProps) {
+export function OwnPressView({ id, children }: OwnPressViewProps) {
   const { data, error, refetch } = useQuery(ownPress(Number(id)));
   if (data !== undefined) return children(data);
-  if (error !== null) return <OwnPressFailure heading={failed} error={error} retry={() => void refetch()} />;
-  return <LoadingText lines={10}>{loading}</LoadingText>;
+  if (error === null) return <LoadingText lines={10}>{words.pressLoading}</LoadingText>;
+  return <OwnPressFailure heading={words.pressFailed} error={error} retry={() => void refetch()} />;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex } from "viem";
 import * as z from "zod";
 import { type Address, AddressForm, sameAddress } from "../api/request.ts";
-import { openDrawer } from "../store/kept.ts";
+import { openDrawer } from "../store.ts";
 import { passkeyName } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
 import { type Asked, askPasskey, createPasskey, PurseProblem, relyingParty } from "./passkey.ts";

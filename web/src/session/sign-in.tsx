@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, joinClasses } from "../ui/button.tsx";
@@ -95,7 +95,16 @@ export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefine
   );
 }
 
-const WalletDialog = lazy(() => import("./wallet-dialog.tsx"));
+const Loaded = lazy(() => import("./wallet-dialog.tsx"));
+
+/** The dialog that connects a wallet or signs in, with a message while its code is loading. */
+export function WalletDialog(props: ComponentProps<typeof Loaded>) {
+  return (
+    <Suspense fallback={<Opening onClose={props.onClose} />}>
+      <Loaded {...props} />
+    </Suspense>
+  );
+}
 
 type SignInButtonProps = {
   readonly children: string;
@@ -111,11 +120,7 @@ export function SignInButton({ children, look = "plain", onSignedIn }: SignInBut
       <Button look={look} onClick={() => setOpen(true)}>
         {children}
       </Button>
-      {open && (
-        <Suspense fallback={<Opening onClose={() => setOpen(false)} />}>
-          <WalletDialog view="sign-in" onClose={() => setOpen(false)} onSignedIn={onSignedIn} />
-        </Suspense>
-      )}
+      {open && <WalletDialog view="sign-in" onClose={() => setOpen(false)} onSignedIn={onSignedIn} />}
     </>
   );
 }

@@ -1,15 +1,13 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import { useFollowSync } from "../follow/follow.tsx";
 import { shortenHex } from "../format.ts";
-import { useSession } from "../session/sign-in.tsx";
+import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Opening } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
 
 const AccountMenu = lazy(() => import("./account-menu.tsx"));
-const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
 export type AccountView = "connect" | "sign-in";
 
@@ -40,11 +38,7 @@ export function Account() {
           <AccountMenu shown={shown} onView={setView} />
         </Suspense>
       )}
-      {view !== undefined && (
-        <Suspense fallback={<Opening onClose={() => setView(undefined)} />}>
-          <WalletDialog view={view} onClose={() => setView(undefined)} />
-        </Suspense>
-      )}
+      {view !== undefined && <WalletDialog view={view} onClose={() => setView(undefined)} />}
     </>
   );
 }

@@ -39,6 +39,7 @@ export const how = {
   falseStops: "Good drafts that were stopped",
   precision: "Stopped drafts that had a fault",
   flips: "Verdicts that changed in a second audit",
+  kinds: "Faults found by kind",
   kind: "Kind of fault",
   drafts: "Drafts",
   found: "Stopped",

@@ -1,5 +1,4 @@
 import { feePercent } from "../../../core/press/schema.ts";
-import type { MintProblemCode } from "../publish/mint/machine.ts";
 
 /** The texts about a problem; without `action` the button offers another try. */
 type Words = { readonly title: string; readonly text: string; readonly action?: string };
@@ -9,8 +8,6 @@ export const mint = {
   title: "Mint",
   heading: "Make it live",
   lead: "Your wallet sends one transaction, which registers the article’s identity onchain. Readers pay the wallet that holds the identity, which is yours.",
-  loading: "Loading the article…",
-  failed: "The article could not be loaded",
   notApprovedTitle: "This article is not approved",
   notApproved: "Only an approved text can be minted. Run the audit first.",
   toEditor: "To the editor",
@@ -59,7 +56,7 @@ export const mint = {
   confirmIt: "Confirm it",
 } as const;
 
-export const problems: Readonly<Record<MintProblemCode, Words>> = {
+const texts = {
   rejected: {
     title: "You declined in your wallet",
     text: "Nothing was sent. You can continue at any time.",
@@ -148,4 +145,8 @@ export const problems: Readonly<Record<MintProblemCode, Words>> = {
     text: "The reason is below. The transaction is kept.",
     action: "Confirm again",
   },
-};
+} satisfies Readonly<Record<string, Words>>;
+export type MintProblemCode = keyof typeof texts;
+
+/** The reasons why a mint stops. */
+export const problems: Readonly<Record<MintProblemCode, Words>> = texts;

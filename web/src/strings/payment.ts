@@ -1,5 +1,4 @@
 import { feePercent } from "../../../core/press/schema.ts";
-import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;
@@ -123,12 +122,6 @@ export const payment = {
   elsewhereTitle: "This payment is open in another tab",
   elsewhere: "Continue in that tab. If you close it, you can continue here.",
   offlineNow: "You are offline. The payment continues when you are back online.",
-  families: {
-    wallet: "Wallet",
-    funds: "Network or funds",
-    terms: "Payment terms",
-    service: "Service or chain",
-  },
   says: (text: string) => `Details: ${text}`,
   closeWhile: "You can close this. The payment continues, and this page shows it when you return.",
 
@@ -187,7 +180,8 @@ export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts
   },
 };
 
-export const problems: Readonly<Record<ProblemCode, Words>> = {
+/** The wallet refused or is missing. */
+const walletProblems = {
   rejected: {
     title: "You declined in your wallet",
     text: "You can continue at any time.",
@@ -223,6 +217,10 @@ export const problems: Readonly<Record<ProblemCode, Words>> = {
     text: "Continue with this account, or select the earlier one in your wallet first.",
     action: "Continue",
   },
+} satisfies Readonly<Record<string, Words>>;
+
+/** The wallet is on another chain or lacks money. */
+const fundProblems = {
   network: {
     title: "Your wallet is on another network",
     text: "Change the network in your wallet, then check again.",
@@ -242,11 +240,6 @@ export const problems: Readonly<Record<ProblemCode, Words>> = {
     title: "The approval failed on the chain",
     text: "The approval had no effect. Only its gas was spent. Try again.",
   },
-  approvalSlow: {
-    title: "The approval is not confirmed yet",
-    text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
-    action: "Check again",
-  },
   approvalMissing: {
     title: "Permit2 is not approved for this amount",
     text: "Check again. If the approval is missing, your wallet asks you for it.",
@@ -257,6 +250,10 @@ export const problems: Readonly<Record<ProblemCode, Words>> = {
     text: "USDG may be paused, or its issuer has frozen this wallet. Try later, or pay with another wallet.",
     action: "Check again",
   },
+} satisfies Readonly<Record<string, Words>>;
+
+/** The terms differ from the agreed terms. */
+const termProblems = {
   changed: {
     title: "The price or the recipient has changed",
     text: "Your signature is for the old terms. Review the new ones before you sign again.",
@@ -281,6 +278,15 @@ export const problems: Readonly<Record<ProblemCode, Words>> = {
     title: "This payment request looks wrong",
     text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
     action: "Ask again",
+  },
+} satisfies Readonly<Record<string, Words>>;
+
+/** The service, the chain or this browser failed. */
+const serviceProblems = {
+  approvalSlow: {
+    title: "The approval is not confirmed yet",
+    text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
+    action: "Check again",
   },
   offline: {
     title: "You are offline",
@@ -315,4 +321,17 @@ export const problems: Readonly<Record<ProblemCode, Words>> = {
     title: "This browser keeps no data for this site",
     text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
   },
-};
+} satisfies Readonly<Record<string, Words>>;
+
+const texts = { ...walletProblems, ...fundProblems, ...termProblems, ...serviceProblems };
+export type ProblemCode = keyof typeof texts;
+
+/** The reasons why a payment stops. */
+export const problems: Readonly<Record<ProblemCode, Words>> = texts;
+
+/** The kind of a problem, which is shown above its title. */
+export function nameFamily(code: ProblemCode): string {
+  if (code in walletProblems) return "Wallet";
+  if (code in fundProblems) return "Network or funds";
+  return code in termProblems ? "Payment terms" : "Service or chain";
+}

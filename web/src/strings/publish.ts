@@ -17,6 +17,8 @@ export const publish = {
   signInAgain: "This session began with a payment and can only read. Sign in with your wallet to publish.",
   loading: "Loading your articles…",
   failed: "Your articles could not be loaded",
+  pressLoading: "Loading the article…",
+  pressFailed: "The article could not be loaded",
   write: "Write an article",
   earned: "Earned",
   live: "Live articles",
@@ -90,16 +92,11 @@ export const publish = {
 
 /** Texts of a publisher's own live press. */
 export const live = {
-  loading: "Loading the article…",
-  failed: "The article could not be loaded",
   fresh: "It is live",
   freshLead: "Readers can find and unlock it now. Share it:",
   open: "See it as readers do",
   earnings: "Earnings",
-  reads: "Paid reads",
   perRead: "Your share per read",
-  price: "Price",
-  votes: "Votes",
   share: "Share",
   link: "Address",
   native: "Share…",
@@ -127,11 +124,7 @@ export const live = {
       .replace(/\w$/, "$&."),
   offSale: "Off sale",
   changed: "Changed. Readers see it within a minute.",
-  about: "About this article",
   verdictWaiting: "Posted within about a minute…",
-  identity: "Identity",
-  registration: "Registration file",
-  json: "JSON",
   report: "Audit report",
 } as const;
 

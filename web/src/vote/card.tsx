@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import * as z from "zod";
 import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
@@ -7,15 +7,15 @@ import { VoteTag, VoteValue } from "../../../core/vote/schema.ts";
 import { history, pressDetail } from "../api/press.ts";
 import { HashForm, sameAddress } from "../api/request.ts";
 import { formatMoment } from "../format.ts";
-import { useSession } from "../session/sign-in.tsx";
+import { useSession, WalletDialog } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
-import { openDrawer } from "../store/kept.ts";
+import { openDrawer } from "../store.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex } from "../ui/page.tsx";
-import { Alert, Badge, Opening } from "../ui/status.tsx";
+import { Alert, Badge } from "../ui/status.tsx";
 import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 
@@ -141,8 +141,6 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   );
 }
 
-const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
-
 type Step = "asking" | "mining" | "recording";
 
 type Voting = {
@@ -228,10 +226,6 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     unfinished: sent !== undefined && step === undefined,
     vote,
     getGas: lacking === undefined ? undefined : () => void vote(lacking, true),
-    dialog: waiting !== undefined && (
-      <Suspense fallback={<Opening onClose={() => setWaiting(undefined)} />}>
-        <WalletDialog view="connect" onClose={chosen} />
-      </Suspense>
-    ),
+    dialog: waiting !== undefined && <WalletDialog view="connect" onClose={chosen} />,
   };
 }

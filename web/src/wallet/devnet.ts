@@ -1,4 +1,12 @@
-import { createClient, encodeFunctionData, erc20Abi, http, isHex, type LocalAccount } from "viem";
+import {
+  createClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  isHex,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
@@ -35,12 +43,9 @@ const Transaction = z.object({
   data: Hex.optional(),
   value: Hex.optional().transform((value) => (value === undefined ? undefined : BigInt(value))),
 });
-const TypedData = z.looseObject({
-  domain: z.record(z.string(), z.unknown()),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-  primaryType: z.string(),
-  message: z.record(z.string(), z.unknown()),
-});
+const TypedData = z.string().transform((text): TypedDataDefinition => JSON.parse(text));
+
+const relay = http(`${window.location.origin}/api/rpc`);
 
 type Request = { readonly method: string; readonly params?: readonly unknown[] };
 
@@ -48,16 +53,9 @@ type Request = { readonly method: string; readonly params?: readonly unknown[] }
  * An EIP-1193 provider that signs at once with an account whose private key is publicly known, and sends other requests to the RPC relay.
  */
 function developmentProvider(key: () => LocalAccount) {
-  const transport = http(`${window.location.origin}/api/rpc`);
-
-  const sign = async ([, text]: readonly unknown[]) => {
-    const { domain, types, primaryType, message } = TypedData.parse(JSON.parse(z.string().parse(text)));
-    const { EIP712Domain: _, ...own } = types;
-    return key().signTypedData({ domain, types: own, primaryType, message });
-  };
-  const send = async ([wanted]: readonly unknown[]) => {
+  const send = ([wanted]: readonly unknown[]) => {
     const { to, data, value } = Transaction.parse(wanted);
-    return sendTransaction(createClient({ account: key(), transport }), {
+    return sendTransaction(createClient({ account: key(), transport: relay }), {
       chain: null,
       to,
       ...(data !== undefined && { data }),
@@ -77,32 +75,16 @@ function developmentProvider(key: () => LocalAccount) {
         case "personal_sign":
           return key().signMessage({ message: { raw: Hex.parse(params[0]) } });
         case "eth_signTypedData_v4":
-          return sign(params);
+          return key().signTypedData(TypedData.parse(params[1]));
         case "eth_sendTransaction":
           return send(params);
         default:
-          return relay({ method, params });
+          return relay({}).request({ method, params });
       }
     },
     on: () => undefined,
     removeListener: () => undefined,
   };
-}
-
-const Answer = z.object({
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-});
-
-async function relay({ method, params }: Request): Promise<unknown> {
-  const response = await fetch("/api/rpc", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const { result, error } = Answer.parse(await response.json());
-  if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
-  return result;
 }
 
 /** The devnet account that gives USDG and ETH to everybody. */
@@ -112,10 +94,9 @@ export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
 /** Sends free USDG or ETH to a wallet on the devnet. Throws viem's errors. */
 export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
-  const transport = http(`${window.location.origin}/api/rpc`);
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, gifts.usdg] });
   const call = what === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
-  await sendTransaction(createClient({ account: giver(), transport }), { chain: null, ...call });
+  await sendTransaction(createClient({ account: giver(), transport: relay }), { chain: null, ...call });
 }
 
 /** A text that marks the code of the development wallet. The tests make sure that bundles for production do not contain this text. */

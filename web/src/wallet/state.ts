@@ -1,4 +1,4 @@
-import { makeStore, useStore } from "../store/store.ts";
+import { makeStore, useStore } from "../store.ts";
 import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;

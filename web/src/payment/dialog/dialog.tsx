@@ -1,3 +1,4 @@
+import { onlineManager } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { formatUnitsAsDollars, shortenHex } from "../../format.ts";
@@ -22,6 +23,8 @@ const walletPanels = () => import("../../session/wallet-dialog.tsx");
 const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
 const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
 
+const watchOnline = (listener: () => void) => onlineManager.subscribe(listener);
+
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
 /**
@@ -32,7 +35,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   const payment = openPayment(purchase);
   const state = usePayment(payment);
   const { phase } = state;
-  const isOnline = useOnline();
+  const isOnline = useSyncExternalStore(watchOnline, () => onlineManager.isOnline());
   // The event changes nothing for a payment that is already running; the dialog shows its state.
   useEffect(() => payment.tell({ type: "start" }), [payment]);
   const close = () => {
@@ -163,18 +166,6 @@ function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
       </div>
     </Dialog>
   );
-}
-
-/** Whether the browser says that it is online. */
-function useOnline(): boolean {
-  return useSyncExternalStore(watchConnection, () => navigator.onLine);
-}
-
-function watchConnection(listener: () => void): () => void {
-  const ended = new AbortController();
-  window.addEventListener("online", listener, ended);
-  window.addEventListener("offline", listener, ended);
-  return () => ended.abort();
 }
 
 /** The steps of a payment after the reader has agreed. The current step says what the payment waits for. */

@@ -5,13 +5,13 @@ import type { Address } from "../../api/request.ts";
 import { formatUnitsAsDollars } from "../../format.ts";
 import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
-import { problems, payment as words } from "../../strings/payment.ts";
+import { nameFamily, problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { RequestId } from "../../ui/status.tsx";
 import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { findFamily, type Problem as PaymentProblem } from "../answer.ts";
+import type { Problem as PaymentProblem } from "../answer.ts";
 import { lacksGas, sumUnpaid } from "../machine.ts";
 import { computeLegPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
@@ -39,7 +39,7 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
-      <Problem title={title} family={words.families[findFamily(problem)]}>
+      <Problem title={title} family={nameFamily(problem.code)}>
         <p>{describeProblem(problem, state) ?? text}</p>
         <p>{describeMoney(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}

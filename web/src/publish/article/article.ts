@@ -2,12 +2,11 @@ import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
 import { history, isHistoryTransaction, redo, undo } from "prosemirror-history";
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
-import { type Attrs, Fragment, type MarkType, type Node, Slice } from "prosemirror-model";
+import type { Attrs, MarkType, Node } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
 import { type Command, EditorState, type Plugin, type Transaction } from "prosemirror-state";
 import { goToNextCell, tableEditing } from "prosemirror-tables";
-import { ReplaceStep } from "prosemirror-transform";
-import { makeStore, type Store } from "../../store/store.ts";
+import { makeStore, type Store } from "../../store.ts";
 import { emptyHeads, findingMarks } from "./findings.ts";
 import { toggleFormat } from "./formats.ts";
 import { readArticle, readAsSource } from "./read.ts";
@@ -73,28 +72,25 @@ function read(markdown: string): Node {
   return explainUnshown(markdown) === undefined ? readArticle(markdown) : readAsSource(markdown);
 }
 
+/** Replaces the blocks from the first to the last difference. */
 function replaceDifference(state: EditorState, next: Node): Transaction {
-  const { doc } = state;
-  const [before, after] = [doc.children, next.children];
-  let start = 0;
-  while (start < Math.min(before.length, after.length) && isAlike(before[start], after[start])) start += 1;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && isAlike(before.at(-1 - end), after.at(-1 - end))) end += 1;
-  const from = sizeOf(before.slice(0, start));
-  const to = from + sizeOf(before.slice(start, before.length - end));
-  const blocks = Fragment.fromArray(after.slice(start, after.length - end));
-  const transaction = state.tr;
-  if (from < to || blocks.size > 0) transaction.step(new ReplaceStep(from, to, new Slice(blocks, 0, 0)));
-  return transaction.setDocAttribute("tail", next.attrs.tail);
+  const { doc, tr } = state;
+  const start = doc.content.findDiffStart(next.content);
+  const end = doc.content.findDiffEnd(next.content);
+  if (start !== null && end !== null) {
+    const from = edgeOf(doc, start, "before");
+    const ends = [edgeOf(doc, end.a, "after"), edgeOf(next, end.b, "after")] as const;
+    // Equal blocks in succession may count from both sides, so the ends may lie before the start.
+    const shift = Math.max(0, from - Math.min(...ends));
+    tr.replaceWith(from, ends[0] + shift, next.slice(from, ends[1] + shift).content);
+  }
+  return tr.setDocAttribute("tail", next.attrs.tail);
 }
 
-function isAlike(one: Node | undefined, other: Node | undefined): boolean {
-  return one !== undefined && other !== undefined && one.eq(other);
-}
-
-function sizeOf(blocks: readonly Node[]): number {
-  return blocks.reduce((size, { nodeSize }) => size + nodeSize, 0);
+/** The edge of the top-level block around a position. */
+function edgeOf(article: Node, position: number, side: "before" | "after"): number {
+  const place = article.resolve(position);
+  return place.depth === 0 ? position : place[side](1);
 }
 
 const { nodes } = schema;

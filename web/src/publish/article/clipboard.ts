@@ -3,16 +3,6 @@ import { readArticle, readAsSource } from "./read.ts";
 import { Origin, originOf, schema } from "./schema.ts";
 import { cleanLinks, explainUnshown } from "./source.ts";
 
-/** An element of the HTML on a clipboard, with the few attributes that matter for an article. */
-export type Tag = {
-  readonly name: string;
-  readonly attrs: Readonly<Partial<Record<string, string>>>;
-  readonly children: readonly (Tag | string)[];
-};
-
-/** The properties of an element that are used here. */
-const kept = ["href", "start", "class", "style"] as const;
-
 /** Elements whose content is not HTML. */
 const rawText: ReadonlySet<string> = new Set(["style", "script", "xml"]);
 
@@ -23,45 +13,9 @@ const unseen: ReadonlySet<string> = new Set(
 
 /**
  * Limits of the HTML on a clipboard, larger than any article needs: the number of characters and tags (without the parts that are removed),
- * of elements that are open at once, and of nesting levels.
+ * and of elements that are open at once.
  */
-const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as const;
-
-/**
- * Reads the HTML of a clipboard with the browser's own parser; returns `undefined` if the HTML exceeds a limit. Attributes are renamed
- * before parsing, because the content security policy reports each `style` attribute, even in an invisible document.
- */
-export function readTags(html: string): Tag | undefined {
-  const clean = removeStyles(html);
-  if (clean === undefined) return undefined;
-  const { body } = new DOMParser().parseFromString(clean, "text/html");
-  return isTooMuch(body) ? undefined : tagOf(body);
-}
-
-/** Counts elements level by level, because recursion could throw a RangeError in browsers that do not limit the nesting depth. */
-function isTooMuch(body: Element): boolean {
-  let elements = 0;
-  let level: readonly Element[] = [body];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    elements += level.length;
-    if (depth > most.depth || elements > most.tags / 2) return true;
-    level = level.flatMap(({ children }) => [...children]);
-  }
-  return false;
-}
-
-function tagOf(element: Element): Tag {
-  const attrs: Partial<Record<string, string>> = {};
-  for (const name of kept) {
-    const value = element.getAttribute(name === "style" ? "data-style" : name);
-    if (value !== null) attrs[name] = value;
-  }
-  const children = [...element.childNodes].flatMap((child): readonly (Tag | string)[] => {
-    if (child instanceof Text) return [child.data];
-    return child instanceof Element && !unseen.has(child.localName) ? [tagOf(child)] : [];
-  });
-  return { name: element.localName, attrs, children };
-}
+const most = { characters: 2_000_000, tags: 40_000, open: 100 } as const;
 
 /** Elements that need no end tag. A parser repeats other unclosed elements, such as emphasis, in every later paragraph. */
 const endless: ReadonlySet<string> = new Set(
@@ -69,8 +23,9 @@ const endless: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. Returns
- * `undefined` if the HTML exceeds a limit.
+ * Reduces HTML to tags with the attributes that are used, without style sheets, scripts, comments and the content of drawings. Styles get
+ * another name, because the content security policy reports each `style` attribute, even in an invisible document. Returns `undefined` if
+ * the HTML exceeds a limit.
  */
 export function removeStyles(text: string): string | undefined {
   let out = "";

@@ -1,24 +1,15 @@
-import { Fragment, type Node } from "prosemirror-model";
+import { Fragment, DOMParser as HtmlParser, type Node, type ParseRule } from "prosemirror-model";
+import { Transform } from "prosemirror-transform";
 import { findUnshowable } from "../../../../core/press/input.ts";
 import { limits } from "../../../../core/press/schema.ts";
-import { type Pasted, readTags, type Tag } from "./clipboard.ts";
-import {
-  type Child,
-  type Item,
-  isBlock,
-  type Left,
-  listOfItems,
-  plain,
-  readInlines,
-  readRawText,
-  readStyle,
-  removeBold,
-  type State,
-  trimWords,
-  wordItem,
-} from "./html-words.ts";
+import { type Pasted, removeStyles } from "./clipboard.ts";
 import { schema } from "./schema.ts";
 import { removeTracking } from "./source.ts";
+
+const { nodes, marks } = schema;
+
+/** The largest number of elements and of nesting levels that are read, larger than any article needs. */
+const most = { elements: 20_000, depth: 200 } as const;
 
 /**
  * Reads the HTML of a clipboard as blocks of an article. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,
@@ -26,16 +17,35 @@ import { removeTracking } from "./source.ts";
  * is longer than an article may be, because writing its Markdown would take too long.
  */
 export function readHtml(html: string): Pasted | undefined {
-  const left = { pictures: 0, tracked: 0 };
-  const tags = readTags(html);
-  if (tags === undefined) return undefined;
-  const root = cleanTag(tags, left);
-  const blocks = readBlocks(root.children, plain, left).filter(
-    ({ type, content }) => type !== schema.nodes.paragraph || content.size > 0,
+  const clean = removeStyles(html);
+  if (clean === undefined) return undefined;
+  const { body } = new DOMParser().parseFromString(clean, "text/html");
+  if (isTooMuch(body)) return undefined;
+  restoreStyles(body);
+  const pictures = body.querySelectorAll("img, svg, v\\:imagedata").length;
+  const tracked = cleanAddresses(body);
+  nestWordLists(body);
+  // Inner tables are rebuilt before the tables around them.
+  for (const table of [...body.querySelectorAll("table")].toReversed()) rebuildTable(table);
+  for (const line of body.querySelectorAll(`:is(${headings}) br`)) line.replaceWith(" ");
+  const blocks = removeHeadingsBold(parser.parse(body)).children.filter(
+    ({ type, textContent }) => type === nodes.rule || textContent.trim() !== "",
   );
   const sketch = blocks.map((block) => `${estimateMarkdown(block, 0)}\n`).join("");
-  const isTooMuch = sketch.length > limits.body.maxBytes || findUnshowable(sketch) !== undefined;
-  return isTooMuch ? undefined : { blocks, ...left };
+  const isTooLong = sketch.length > limits.body.maxBytes || findUnshowable(sketch) !== undefined;
+  return isTooLong ? undefined : { blocks, pictures, tracked };
+}
+
+/** Counts elements level by level, because recursion could throw a RangeError in browsers that do not limit the nesting depth. */
+function isTooMuch(body: Element): boolean {
+  let elements = 0;
+  let level: readonly Element[] = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    elements += level.length;
+    if (depth > most.depth || elements > most.elements) return true;
+    level = level.flatMap(({ children }) => [...children]);
+  }
+  return false;
 }
 
 /** Estimates the Markdown of a block from its words and its nesting, without the marks inside lines. */
@@ -47,175 +57,148 @@ function estimateMarkdown(block: Node, depth: number): string {
   return block.children.map((child) => estimateMarkdown(child, inner)).join("");
 }
 
-/** Removes invisible parts from an element, and tracking parameters from its links. */
-function cleanTag(tag: Tag, left: Left): Tag {
-  const { href } = tag.attrs;
-  const clean = href === undefined ? undefined : removeTracking(href);
-  if (clean !== href) left.tracked += 1;
-  const children = tag.children.flatMap((child): readonly Child[] =>
-    typeof child === "string"
-      ? [child]
-      : /display:\s*none/i.test(child.attrs.style ?? "")
-        ? []
-        : [cleanTag(child, left)],
-  );
-  return { ...tag, attrs: { ...tag.attrs, ...(clean !== undefined && { href: clean }) }, children };
-}
-
-const { nodes } = schema;
-
-function readBlocks(children: readonly Child[], state: State, left: Left): readonly Node[] {
-  const blocks: Node[] = [];
-  let words: Node[] = [];
-  const endParagraph = () => {
-    const lines = trimWords(words);
-    if (lines.length > 0) blocks.push(nodes.paragraph.create(null, lines));
-    words = [];
-  };
-  let items: Item[] = [];
-  const endItems = () => {
-    if (items.length > 0) blocks.push(listOfItems(items));
-    items = [];
-  };
-  for (const child of children) {
-    if (typeof child === "string" || !isBlock(child)) {
-      const found = readInlines(child, state, left);
-      if (items.length > 0 && found.every((each) => (each.text ?? "x").trim() === "")) continue;
-      endItems();
-      words.push(...found);
-      continue;
-    }
-    endParagraph();
-    const item = wordItem(child, state, left);
-    if (item !== undefined) {
-      if (items.at(-1)?.list !== item.list) endItems();
-      items.push(item);
-      continue;
-    }
-    endItems();
-    blocks.push(...readElement(child, state, left));
-  }
-  endParagraph();
-  endItems();
-  return blocks;
-}
-
-function readElement(tag: Tag, state: State, left: Left): readonly Node[] {
-  const within = () => readBlocks(tag.children, readStyle(tag, state), left);
-  const level = headingOf(tag);
-  if (level !== undefined) {
-    const words = trimWords(tag.children.flatMap((child) => readInlines(child, plain, left)));
-    const bare = removeBold(words).filter(({ isText }) => isText);
-    return bare.length === 0 ? [] : [nodes.heading.create({ level }, bare)];
-  }
-  switch (tag.name) {
-    case "ul":
-    case "ol":
-      return readList(tag, state, left);
-    case "li":
-      return readList({ ...tag, name: "ul", children: [tag] }, state, left);
-    case "blockquote": {
-      const blocks = within().filter(({ type }) => type !== nodes.source);
-      return blocks.length === 0 ? [] : [nodes.blockquote.create(null, blocks)];
-    }
-    case "hr":
-      return [nodes.rule.create()];
-    case "table":
-      return tableOf(tag, state, left);
-    case "pre": {
-      const code = readRawText(tag).replace(/\n+$/, "");
-      const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
-      const fence = "`".repeat(longest + 1);
-      return code === "" ? [] : [nodes.source.create(null, schema.text(`${fence}\n${code}\n${fence}`))];
-    }
-    default:
-      return within();
+/** Sets the styles by script, which the content security policy allows, and removes invisible elements. */
+function restoreStyles(body: HTMLElement): void {
+  for (const element of body.querySelectorAll<HTMLElement>("[data-style]")) {
+    element.style.cssText = element.dataset.style ?? "";
+    element.style.whiteSpace = "";
+    if (element.style.display === "none") element.remove();
   }
 }
 
-/** The level of a heading, or of a title in documents of Word and Google Docs. The first level of headings belongs to the page. */
-function headingOf({ name, attrs }: Tag): number | undefined {
-  const [, level] = /^h([1-6])$/.exec(name) ?? [];
-  if (level !== undefined) return Math.max(2, Number(level));
-  if (name !== "p") return undefined;
-  const word = /\bMso(?:Title|Heading(\d))/i.exec(attrs.class ?? "");
-  return word === null ? undefined : Math.min(6, Math.max(2, Number(word[1] ?? 1)));
-}
-
-function readList(tag: Tag, state: State, left: Left): readonly Node[] {
-  const items: Node[] = [];
-  for (const child of tag.children) {
-    if (typeof child === "string") continue;
-    // Google Docs puts an inner list beside the list item that it belongs to.
-    const inner = child.name === "li" ? undefined : readBlocks([child], state, left);
-    const last = items.at(-1);
-    if (inner !== undefined && last !== undefined) {
-      items.splice(-1, 1, last.copy(last.content.append(Fragment.fromArray([...inner]))));
-      continue;
-    }
-    const blocks = inner ?? readBlocks(child.children, readStyle(child, state), left);
-    if (blocks.length > 0) items.push(makeListItem(blocks));
+/** Removes tracking parameters from all links. Returns the number of changed links. */
+function cleanAddresses(body: HTMLElement): number {
+  let tracked = 0;
+  for (const link of body.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href") ?? "";
+    const clean = removeTracking(href);
+    if (clean !== href) tracked += 1;
+    link.setAttribute("href", clean);
   }
-  if (items.length === 0) return [];
-  const start = Number(tag.attrs.start ?? 1);
-  return [
-    tag.name === "ol"
-      ? nodes.ordered_list.create({ start: Number.isSafeInteger(start) && start >= 0 ? start : 1 }, items)
-      : nodes.bullet_list.create(null, items),
-  ];
+  return tracked;
 }
 
-function makeListItem(blocks: readonly Node[]): Node {
-  const [first] = blocks;
-  // A heading at the start of a list item becomes a paragraph.
-  const start = first?.type === nodes.heading ? nodes.paragraph.create(null, first.content) : first;
-  const rest = blocks.slice(1).filter(({ type }) => type !== nodes.source);
-  return start?.type === nodes.paragraph
-    ? nodes.list_item.create(null, [start, ...rest])
-    : nodes.list_item.create(null, [
-        nodes.paragraph.create(),
-        ...blocks.filter(({ type }) => type !== nodes.source),
-      ]);
+/** Microsoft Word writes the items of a list as paragraphs, with the level in a style and the mark as text to be ignored. */
+function nestWordLists(body: HTMLElement): void {
+  const make = (name: string) => body.ownerDocument.createElement(name);
+  for (const item of body.querySelectorAll<HTMLElement>("p[data-style]")) {
+    const [, id, level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(item.dataset.style ?? "") ?? [];
+    if (id === undefined || level === undefined) continue;
+    const mark = item.querySelector('[data-style*="mso-list:" i]');
+    const kind = /^\s*\(?(?:\d+|[a-z]|[ivx]+)[.)]/i.test(mark?.textContent ?? "") ? "ol" : "ul";
+    mark?.remove();
+    const before = item.previousElementSibling;
+    let list = before instanceof HTMLElement && before.dataset.list === id ? before : make(kind);
+    if (list !== before) {
+      Object.assign(list.dataset, { list: id, level });
+      item.before(list);
+    }
+    for (let depth = Number(list.dataset.level); depth < Number(level); depth += 1) {
+      const inner = list.lastElementChild?.lastElementChild;
+      const next = inner instanceof HTMLElement && inner.matches("ol, ul") ? inner : make(kind);
+      if (next !== inner) (list.lastElementChild ?? list).append(next);
+      list = next;
+    }
+    const entry = make("li");
+    entry.append(...item.childNodes);
+    list.append(entry);
+    item.remove();
+  }
 }
 
-function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
-  const seen = { pictures: 0, tracked: 0 };
-  const rows = rowsOf(tag).map((row) =>
-    row.children
-      .filter((cell) => typeof cell !== "string" && (cell.name === "td" || cell.name === "th"))
-      .map((cell) => trimWords(readInlines(cell, state, seen)).filter(({ isText }) => isText)),
-  );
-  const filled = rows.filter((cells) => cells.some((cell) => cell.length > 0));
+/**
+ * Gives every row of a table as many cells as the widest row has, and every cell a single line. Some pages use a table with a single row or
+ * column for layout, so such a table is replaced by its content.
+ */
+function rebuildTable(table: HTMLTableElement): void {
+  const rows = [...table.rows].map(({ cells }) => [...cells]);
+  const filled = rows.filter((cells) => cells.some(({ textContent }) => textContent.trim() !== ""));
   const width = Math.max(0, ...filled.map((cells) => cells.length));
-  // Some pages use a table with a single row or column for layout, so such a table is read as its content.
-  if (filled.length < 2 || width < 2) return readBlocks(cellsOf(tag), state, left);
-  left.pictures += seen.pictures;
-  return [
-    nodes.table.create(
-      null,
-      filled.map((cells, row) =>
-        nodes.table_row.create(
-          null,
-          Array.from({ length: width }, (_, column) =>
-            (row === 0 ? nodes.table_header : nodes.table_cell).create(
-              null,
-              nodes.paragraph.create(null, row === 0 ? removeBold(cells[column] ?? []) : cells[column]),
-            ),
-          ),
-        ),
+  const make = (name: string, content: readonly ChildNode[] = []) => {
+    const element = table.ownerDocument.createElement(name);
+    element.append(...content);
+    return element;
+  };
+  if (filled.length < 2 || width < 2) {
+    table.replaceWith(...rows.flat().map(({ childNodes }) => make("div", [...childNodes])));
+    return;
+  }
+  for (const part of table.querySelectorAll(`:is(td, th) :is(${blocks})`))
+    part.replaceWith(" ", ...part.childNodes);
+  const lines = filled.map((cells, row) =>
+    make(
+      "tr",
+      Array.from({ length: width }, (_, column) =>
+        make(row === 0 ? "th" : "td", [...(cells[column]?.childNodes ?? [])]),
       ),
     ),
-  ];
+  );
+  table.replaceChildren(...lines);
 }
 
-function rowsOf(tag: Tag): readonly Tag[] {
-  return tag.children.flatMap((child) =>
-    typeof child === "string" || child.name === "table" ? [] : child.name === "tr" ? [child] : rowsOf(child),
-  );
+const headings = "h1, h2, h3, h4, h5, h6";
+const blocks = `address, article, aside, blockquote, br, center, dd, div, dl, dt, figure, footer, form, ${headings}, header, hr, li, main, nav, ol, p, pre, section, ul`;
+
+/** The elements and styles that are kept. The first rule that matches an element applies. */
+const rules: readonly ParseRule[] = [
+  { tag: `li > :is(${headings}):first-child`, node: "paragraph" },
+  // The first level of headings belongs to the page.
+  ...[1, 2, 3, 4, 5, 6].map((level) => ({
+    tag: `h${level}, p[class*="MsoHeading${level}" i]`,
+    node: "heading",
+    attrs: { level: Math.max(2, level) },
+  })),
+  { tag: 'p[class*="MsoTitle" i]', node: "heading", attrs: { level: 2 } },
+  { tag: "p", node: "paragraph" },
+  { tag: "blockquote", node: "blockquote" },
+  { tag: "hr", node: "rule" },
+  { tag: "ul", node: "bullet_list" },
+  {
+    tag: "ol",
+    node: "ordered_list",
+    getAttrs: (list) => ({ start: Number(/^\d{1,9}$/.exec(list.getAttribute("start") ?? "1")?.[0] ?? 1) }),
+  },
+  { tag: "li", node: "list_item" },
+  { tag: "table", node: "table" },
+  { tag: "tr", node: "table_row" },
+  { tag: "th", node: "table_header" },
+  { tag: "td", node: "table_cell" },
+  { tag: "pre", node: "source", getContent: ({ textContent }) => Fragment.from(fence(textContent ?? "")) },
+  { tag: "br", node: "line_break" },
+  {
+    tag: "a[href]",
+    mark: "link",
+    getAttrs: (link) => {
+      const href = link.getAttribute("href") ?? "";
+      return /^(?:https?:|mailto:)/i.test(href) && { href };
+    },
+  },
+  { tag: "b, strong", mark: "strong", getAttrs: ({ style }) => style.fontWeight === "" && null },
+  { tag: "i, em, cite", mark: "emphasis", getAttrs: ({ style }) => style.fontStyle === "" && null },
+  { tag: "s, del, strike", mark: "strike" },
+  { tag: "code, kbd, tt", mark: "code" },
+  { style: "font-weight", mark: "strong", getAttrs: (weight) => /^(?:bold|[6-9]00)/.test(weight) && null },
+  { style: "font-weight", clearMark: ({ type }) => type === marks.strong },
+  { style: "font-style", mark: "emphasis", getAttrs: (style) => /^(?:italic|oblique)/.test(style) && null },
+  { style: "font-style", clearMark: ({ type }) => type === marks.emphasis },
+  { style: "text-decoration", mark: "strike", getAttrs: (line) => line.includes("line-through") && null },
+];
+
+const parser = new HtmlParser(schema, rules);
+
+/** Code as Markdown source, in a fence that is longer than each fence inside. */
+function fence(code: string): Node {
+  const longest = [...code.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
+  const line = "`".repeat(longest + 1);
+  return schema.text(`${line}\n${code.replace(/\n+$/, "")}\n${line}`);
 }
 
-function cellsOf(tag: Tag): readonly Child[] {
-  return rowsOf(tag).flatMap(({ children }) =>
-    children.flatMap((cell) => (typeof cell === "string" ? [] : [{ ...cell, name: "div" }])),
-  );
+/** Headings and table heads are always bold, so their words need no bold mark. */
+function removeHeadingsBold(article: Node): Node {
+  const change = new Transform(article);
+  article.descendants((node, at) => {
+    if (node.type === nodes.heading || node.type === nodes.table_header)
+      change.removeMark(at, at + node.nodeSize, marks.strong);
+  });
+  return change.doc;
 }

@@ -9,8 +9,41 @@ type Part = { readonly node: PhrasingContent; readonly marks: readonly Mark[] };
 
 /** Converts the words of a block to nodes of Markdown, without white space at both ends. */
 export function convertWords(block: Node): PhrasingContent[] {
-  const parts = block.children.flatMap(convertPart);
-  return trim(nest(parts));
+  return nest(tidySpaces(block.children.flatMap(convertPart)));
+}
+
+/** White space, with its line breaks, that ends or begins a line, or that separates words. */
+const isSpace = ({ node }: Part) =>
+  node.type === "break" || (node.type === "text" && node.value.trim() === "");
+
+/**
+ * Removes the white space that readers do not see: at both ends of a line and beside line breaks. The other white space has only the marks
+ * of the words on both sides, because emphasis neither begins nor ends with white space.
+ */
+function tidySpaces(parts: readonly Part[]): readonly Part[] {
+  const split = parts.flatMap(({ node, marks }): readonly Part[] =>
+    node.type === "text"
+      ? (node.value.match(/\s+|\S+/g) ?? []).map((value) => ({ node: { type: "text", value }, marks }))
+      : [{ node, marks }],
+  );
+  const first = split.findIndex((part) => !isSpace(part));
+  const words = split.slice(
+    first < 0 ? split.length : first,
+    split.findLastIndex((part) => !isSpace(part)) + 1,
+  );
+  const findWord = (from: number, step: 1 | -1): Part | undefined => {
+    const part = words[from + step];
+    return part === undefined || !isSpace(part) ? part : findWord(from + step, step);
+  };
+  return words.flatMap((part, at): readonly Part[] => {
+    if (!isSpace(part)) return [part];
+    const isAtBreak = [words[at - 1], words[at + 1]].some((each) => each?.node.type === "break");
+    if (part.node.type === "text" && isAtBreak) return [];
+    const around = [findWord(at, -1), findWord(at, 1)];
+    const isInside = (mark: Mark) =>
+      around.every((each) => each?.marks.some((other) => other.eq(mark)) === true);
+    return [{ ...part, marks: part.marks.filter((mark) => mark.type.name === "link" || isInside(mark)) }];
+  });
 }
 
 const address = /\bhttps?:\/\/[^\s<>]*[^\s<>.,:;!?"'()[\]*_~|]/g;
@@ -47,7 +80,7 @@ function splitLinks(value: string): readonly PhrasingContent[] {
 function nest(parts: readonly Part[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (let at = 0; at < parts.length; ) {
-    const [first] = parts.slice(at);
+    const first = parts[at];
     if (first === undefined) break;
     const runs = first.marks.map((mark) => ({ mark, end: endOfRun(parts, at, mark) }));
     const [longest] = runs.toSorted((one, other) => other.end - one.end);
@@ -86,59 +119,13 @@ function wrap({ type, attrs }: Mark, children: PhrasingContent[]): readonly Phra
       bareLinks.add(link);
     return children.length === 0 ? [] : [link];
   }
-  // Emphasis neither begins nor ends with white space.
-  const before = takeSpace(children, "start");
-  const after = takeSpace(children, "end");
   const kind = type.name === "strong" ? "strong" : type.name === "emphasis" ? "emphasis" : "delete";
-  return [...before, ...(children.length === 0 ? [] : [{ type: kind, children } as const]), ...after];
+  return [{ type: kind, children }];
 }
 
 /** A link cannot contain another link. */
 function unlink(node: PhrasingContent): readonly PhrasingContent[] {
   return node.type === "link" ? node.children : [node];
-}
-
-/** Removes white space and line breaks from one end of a line, and returns the removed nodes. */
-function takeSpace(children: PhrasingContent[], side: "start" | "end"): readonly PhrasingContent[] {
-  const taken: PhrasingContent[] = [];
-  for (;;) {
-    const node = side === "start" ? children[0] : children.at(-1);
-    if (node === undefined || (node.type !== "break" && node.type !== "text")) return taken;
-    const space = node.type === "break" ? "" : readSpace(node.value, side);
-    const rest = node.type === "break" ? "" : cut(node.value, space.length, side);
-    if (node.type === "text" && space === "") return taken;
-    if (side === "start") children.shift();
-    else children.pop();
-    const piece: PhrasingContent = node.type === "break" ? node : { type: "text", value: space };
-    if (side === "start") taken.push(piece);
-    else taken.unshift(piece);
-    if (rest === "") continue;
-    if (side === "start") children.unshift({ type: "text", value: rest });
-    else children.push({ type: "text", value: rest });
-    return taken;
-  }
-}
-
-function readSpace(value: string, side: "start" | "end"): string {
-  return (side === "start" ? /^\s*/ : /\s*$/).exec(value)?.[0] ?? "";
-}
-
-function cut(value: string, length: number, side: "start" | "end"): string {
-  return side === "start" ? value.slice(length) : value.slice(0, value.length - length);
-}
-
-/** Removes white space and line breaks at both ends of a line, and white space beside line breaks, because readers do not see any of it. */
-function trim(children: PhrasingContent[]): PhrasingContent[] {
-  takeSpace(children, "start");
-  takeSpace(children, "end");
-  return children.flatMap((node, at): PhrasingContent[] => {
-    if (node.type !== "text") return [node];
-    const isAfter = children[at - 1]?.type === "break";
-    const isBefore = children[at + 1]?.type === "break";
-    const start = isAfter ? node.value.trimStart() : node.value;
-    const value = isBefore ? start.trimEnd() : start;
-    return value === "" ? [] : [{ type: "text", value }];
-  });
 }
 
 function append(out: PhrasingContent[], node: PhrasingContent): void {

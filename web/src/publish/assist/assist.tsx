@@ -6,7 +6,7 @@ import { findAngles, generateDraft, newKey } from "../../api/publish.ts";
 import { ApiProblem } from "../../api/request.ts";
 import { formatMoment } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
-import { NotKept, openDrawer } from "../../store/kept.ts";
+import { NotKept, openDrawer } from "../../store.ts";
 import { common, wallet } from "../../strings/common.ts";
 import { editor, assist as words } from "../../strings/editor.ts";
 import { Button } from "../../ui/button.tsx";

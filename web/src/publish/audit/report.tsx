@@ -28,39 +28,12 @@ function jumpTo(handle: FieldMap[Part], words?: { readonly from: number; readonl
   }
   const field = handle.element();
   if (field === null) return;
-  field.focus({ preventScroll: true });
-  field.scrollIntoView({ block: "center" });
-  if (words === undefined || !(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement))
-    return;
-  field.setSelectionRange(words.from, words.to);
-  if (field instanceof HTMLTextAreaElement) {
-    field.scrollTop = Math.max(0, heightOf(field, words.from) - field.clientHeight / 3);
+  if (words !== undefined && (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) {
+    // A browser scrolls to the selection of a field that gets the focus.
+    field.blur();
+    field.setSelectionRange(words.from, words.to);
   }
-}
-
-/**
- * The distance of the character at `index` from the top of a field. Browsers do not report this distance, so the text is laid out a second
- * time.
- */
-function heightOf(field: HTMLTextAreaElement, index: number): number {
-  const style = getComputedStyle(field);
-  const mirror = document.createElement("div");
-  Object.assign(mirror.style, {
-    position: "absolute",
-    visibility: "hidden",
-    whiteSpace: "pre-wrap",
-    overflowWrap: "break-word",
-    boxSizing: "border-box",
-    width: `${field.clientWidth}px`,
-    padding: style.padding,
-    font: style.font,
-    letterSpacing: style.letterSpacing,
-  });
-  mirror.textContent = field.value.slice(0, index);
-  document.body.append(mirror);
-  const height = mirror.scrollHeight;
-  mirror.remove();
-  return height;
+  field.focus();
 }
 
 type DisputingProps = {

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { formatDay } from "../../format.ts";
 
 const dayMs = 24 * 60 * 60_000;
@@ -66,33 +65,4 @@ export function Bars({ title, amount, aside, label, days }: BarsProps) {
 
 function DayLabel({ date }: { readonly date: string | undefined }) {
   return date !== undefined && <span>{formatDay(date)}</span>;
-}
-
-/** A wide table scrolls inside this frame, which can be focused, so that a keyboard can scroll it. */
-const scroller = { className: "overflow-x-auto rounded-2xl border border-line bg-card", tabIndex: 0 };
-
-type TableProps = {
-  readonly label: string;
-  readonly head: readonly string[];
-  readonly children: ReactNode;
-};
-
-/** A plain table of numbers. A table that is wider than the page scrolls inside its frame, also with the keyboard. */
-export function Table({ label, head, children }: TableProps) {
-  return (
-    <section {...scroller} aria-label={label}>
-      <table className="figure w-full text-sm [&_td]:px-3 [&_td]:py-2.5 [&_td]:text-right [&_th]:px-3 [&_th]:py-2.5 [&_th]:text-right [&_th]:font-medium [&_th:first-child]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line">
-        <thead className="text-quiet">
-          <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  );
 }

@@ -6,9 +6,9 @@ import { common } from "../../strings/common.ts";
 import { numbers, publish as words } from "../../strings/publish.ts";
 import { Button, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex, Section } from "../../ui/page.tsx";
+import { Hex, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
-import { Bars, lastDays, Table } from "./days.tsx";
+import { Bars, lastDays } from "./days.tsx";
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 

@@ -6,9 +6,9 @@ import { allSales, readers } from "../../api/publish.ts";
 import { formatDay } from "../../format.ts";
 import { numbers as words } from "../../strings/publish.ts";
 import { Select } from "../../ui/choice.tsx";
-import { Bullets, Section } from "../../ui/page.tsx";
+import { Bullets, Section, Table } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
-import { Bars, lastDays, Table } from "./days.tsx";
+import { Bars, lastDays } from "./days.tsx";
 
 type ReadersProps = { readonly presses: readonly DashboardPress[] };
 

@@ -14,8 +14,7 @@ import {
 } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { NotKept, openDrawer } from "../../store/kept.ts";
-import { useStore } from "../../store/store.ts";
+import { NotKept, openDrawer, useStore } from "../../store.ts";
 import { editor as words } from "../../strings/editor.ts";
 import {
   type Draft,
@@ -136,9 +135,11 @@ export async function discardUnfinished(wallet: string, name: string): Promise<v
 function discardLocal(wallet: string, local: string): void {
   const key = copyKey(wallet, { local });
   openDrafts.delete(key);
-  copies.remove(key);
-  generations.remove(key);
-  asides.remove(key);
+  removeStored(key);
+}
+
+function removeStored(key: string): void {
+  for (const drawer of [copies, generations, asides]) drawer.remove(key);
 }
 
 export function useDraft({ state, watch }: Draft): DraftState {
@@ -233,11 +234,7 @@ function keep(state: DraftState): boolean {
     else asides.write(key, state.aside);
     if (isUnsaved(state) && !isKept(state)) copies.write(key, makeLocalCopy(state));
     else if (copies.read(key)?.tab === tab) copies.remove(key);
-    if (key !== former) {
-      copies.remove(former);
-      generations.remove(former);
-      asides.remove(former);
-    }
+    if (key !== former) removeStored(former);
     return true;
   } catch (error) {
     if (error instanceof NotKept) return false;

@@ -20,14 +20,7 @@ export const TextForm = z
   .readonly();
 export type Text = z.infer<typeof TextForm>;
 
-export const emptyText: Text = {
-  stock: "",
-  headline: "",
-  preview: "",
-  body: "",
-  publisherName: "",
-  priceUsdg: "",
-};
+export const emptyText = TextForm.parse(Object.fromEntries(fieldNames.map((name) => [name, ""])));
 
 /** Converts a saved press to the texts of the editor's fields. */
 export function textOf({ press, body }: Pick<OwnPress, "press" | "body">): Text {

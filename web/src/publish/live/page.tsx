@@ -4,15 +4,15 @@ import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
-import { Places } from "../../press/aside.tsx";
+import { ChainRecord, Places } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
-import { isLocal, pressPath } from "../../site.ts";
+import { pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
 import { list, press as reader } from "../../strings/reader.ts";
 import { Button, ButtonLink, Copy } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Card, Hex, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OwnPressView, PublisherGate, StatusBadge } from "../gate.tsx";
 import { Changes } from "./changes.tsx";
@@ -32,11 +32,7 @@ export function LivePage() {
   return (
     <Page title={title} heading={<span className="font-serif">{title}</span>}>
       <PublisherGate>
-        {() => (
-          <OwnPressView id={id} loading={words.loading} failed={words.failed}>
-            {(own) => <Live own={own} />}
-          </OwnPressView>
-        )}
+        {() => <OwnPressView id={id}>{(own) => <Live own={own} />}</OwnPressView>}
       </PublisherGate>
     </Page>
   );
@@ -69,7 +65,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
         </p>
         <Share press={press} fresh={isNew} />
       </div>
-      <aside aria-label={words.about} className="grid content-start gap-5 lg:col-start-2 lg:row-span-2">
+      <aside aria-label={reader.about} className="grid content-start gap-5 lg:col-start-2 lg:row-span-2">
         <ButtonLink look="primary" size="large" to="/press/$slug" params={{ slug }}>
           {words.open} <Icon name="arrow" />
         </ButtonLink>
@@ -104,15 +100,15 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
           {formatAmount(earnedUsdg)} <span className="text-lg font-normal text-quiet">{common.unit}</span>
         </p>
         <Pairs>
-          <Pair term={words.reads}>{reads.toLocaleString("en-US")}</Pair>
+          <Pair term={publish.reads}>{reads.toLocaleString("en-US")}</Pair>
           <Pair term={words.perRead}>
             {formatUsdg(splitPrice(priceUnits).publisher)} {common.unit}
           </Pair>
-          <Pair term={words.price}>
+          <Pair term={publish.price}>
             {formatUsdg(priceUnits)} {common.unit}
           </Pair>
           {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
-          <Pair term={words.votes}>{countVotes(votes)}</Pair>
+          <Pair term={reader.votes}>{countVotes(votes)}</Pair>
         </Pairs>
       </div>
     </Card>
@@ -138,34 +134,20 @@ function Onchain({ press }: { readonly press: LivePress }) {
   });
   const auditTx = data?.press.auditTx ?? press.auditTx;
   return (
-    <Card heading={reader.onchain}>
-      <Pairs>
-        <Pair term={words.identity}>{reader.number(pressId)}</Pair>
-        <Pair term={reader.minted}>
-          <Hex kind="transaction" value={mintTx} />
-        </Pair>
+    <ChainRecord press={{ id, pressId, mintTx, auditTx }}>
+      {auditTx === null && (
         <Pair term={reader.verdictPosted}>
-          {auditTx === null ? (
-            <span role="status" className="text-quiet">
-              {words.verdictWaiting}
-            </span>
-          ) : (
-            <Hex kind="transaction" value={auditTx} />
-          )}
+          <span role="status" className="text-quiet">
+            {words.verdictWaiting}
+          </span>
         </Pair>
-        <Pair term={words.registration}>
-          <a className="link" href={`/api/meta/${id}`}>
-            {words.json}
-          </a>
-        </Pair>
-        <Pair term={words.report}>
-          <Link to="/report/$slug" params={{ slug }} className="link">
-            {reader.wholeReport}
-          </Link>
-        </Pair>
-      </Pairs>
-      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
-    </Card>
+      )}
+      <Pair term={words.report}>
+        <Link to="/report/$slug" params={{ slug }} className="link">
+          {reader.wholeReport}
+        </Link>
+      </Pair>
+    </ChainRecord>
   );
 }
 

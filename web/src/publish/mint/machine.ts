@@ -2,12 +2,12 @@ import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, queryClient, sameAddress } from "../../api/request.ts";
-import { NotKept, openDrawer } from "../../store/kept.ts";
-import { makeStore, type Store, useStore } from "../../store/store.ts";
+import { makeStore, NotKept, openDrawer, type Store, useStore } from "../../store.ts";
+import type { MintProblemCode } from "../../strings/mint.ts";
 import type { StepState } from "../../ui/steps.tsx";
 import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
 
-/** The phase of a mint. Each phase has a task for the runner, or waits for the publisher. */
+/** The phase of a mint: a task is under way, or the mint waits for the publisher. */
 export type MintPhase =
   | { readonly name: "idle" }
   /** Task: check which wallet is connected. */
@@ -24,62 +24,8 @@ export type MintPhase =
   | { readonly name: "pause"; readonly tx: Hash; readonly asked: number; readonly after: number }
   /** The end. */
   | { readonly name: "live"; readonly slug: string }
-  /** Waits for the publisher: a problem stopped the mint. `back` is the phase where another try continues. */
-  | { readonly name: "stopped"; readonly problem: MintProblem; readonly back: MintPhase };
-
-export type MintEvent =
-  | { readonly type: "start" | "retry" | "on_chain" | "waited" | "connected" | "another" }
-  | { readonly type: "found"; readonly wallet: string | undefined; readonly right: boolean }
-  | { readonly type: "sent"; readonly tx: Hash }
-  | { readonly type: "pending"; readonly after: number }
-  | { readonly type: "live"; readonly slug: string }
-  | { readonly type: "failed"; readonly problem: MintProblem };
-
-/** The phase in which a visit begins: the confirmation, if a transaction was sent earlier. */
-function findFirstPhase(tx: Hash | undefined): MintPhase {
-  return tx === undefined ? { name: "idle" } : { name: "confirm", tx, asked: 0 };
-}
-
-/** The next phase. Events that do not belong to the current phase are late and change nothing. */
-function advance(phase: MintPhase, event: MintEvent): MintPhase {
-  switch (event.type) {
-    case "start":
-      return phase.name === "idle" ? { name: "finding" } : phase;
-    case "found":
-      if (phase.name !== "finding") return phase;
-      return event.right ? { name: "network" } : { name: "connect", other: event.wallet };
-    case "connected":
-      return phase.name === "connect" ? { name: "finding" } : phase;
-    case "on_chain":
-      return phase.name === "network" ? { name: "register" } : phase;
-    case "sent":
-      return phase.name === "live" ? phase : { name: "confirm", tx: event.tx, asked: 0 };
-    case "pending":
-      return phase.name === "confirm"
-        ? { name: "pause", tx: phase.tx, asked: phase.asked + 1, after: event.after }
-        : phase;
-    case "waited":
-      return phase.name === "pause" ? { name: "confirm", tx: phase.tx, asked: phase.asked } : phase;
-    case "live":
-      return { name: "live", slug: event.slug };
-    case "another":
-      return phase.name === "confirm" || phase.name === "pause" ? { name: "finding" } : phase;
-    case "retry":
-      return phase.name === "stopped" ? phase.back : phase;
-    case "failed":
-      return hasTask(phase) ? stop(phase, event.problem) : phase;
-  }
-}
-
-/** Whether the runner has a task in this phase; otherwise the publisher must act. */
-function hasTask({ name }: MintPhase): boolean {
-  return !["idle", "connect", "live", "stopped"].includes(name);
-}
-
-function stop(phase: MintPhase, problem: MintProblem): MintPhase {
-  const anew = problem.code === "gone" || needsAnother(problem) || !("tx" in phase);
-  return { name: "stopped", problem, back: anew ? { name: "finding" } : phase };
-}
+  /** Waits for the publisher: a problem stopped the mint. Another try confirms the transaction `tx`, or begins anew without one. */
+  | { readonly name: "stopped"; readonly problem: MintProblem; readonly tx: Hash | undefined };
 
 export const stepNames = ["wallet", "network", "register", "confirm", "live"] as const;
 export type StepName = (typeof stepNames)[number];
@@ -99,7 +45,7 @@ function findStep(phase: MintPhase): StepName {
     case "live":
       return "live";
     case "stopped":
-      return findFailedStep(phase);
+      return findFailedStep(phase.problem);
   }
 }
 
@@ -113,8 +59,8 @@ export function findStepState(name: StepName, phase: MintPhase): StepState {
 }
 
 /** The step at which the mint failed. The next try may start at another step. */
-function findFailedStep({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
-  switch (problem.code) {
+function findFailedStep({ code }: MintProblem): StepName {
+  switch (code) {
     case "rejected":
     case "busy":
     case "walletFailed":
@@ -126,29 +72,9 @@ function findFailedStep({ problem, back }: Extract<MintPhase, { name: "stopped" 
     case "gone":
       return "wallet";
     default:
-      return back.name === "finding" || "tx" in back ? "confirm" : findStep(back);
+      return "confirm";
   }
 }
-
-export type MintProblemCode =
-  | "rejected"
-  | "busy"
-  | "gone"
-  | "walletFailed"
-  | "passkey"
-  | "ether"
-  | "network"
-  | "notApproved"
-  | "transactionFailed"
-  | "wrongSender"
-  | "noIdentity"
-  | "wrongUri"
-  | "used"
-  | "notFound"
-  | "timedOut"
-  | "unavailable"
-  | "signIn"
-  | "refused";
 
 /** Why a mint stopped. `detail` is the message of the wallet or the service. */
 export type MintProblem = {
@@ -218,8 +144,11 @@ export type Mint = {
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: Store<MintPhase>["watch"];
-  /** Tells the mint about an action of the publisher. */
-  readonly tell: (event: MintEvent) => void;
+  /** Starts with the wallet, and sends a transaction; a transaction that was sent before no longer counts. */
+  readonly begin: () => Promise<void>;
+  /** Confirms a transaction that was sent. */
+  readonly confirm: (tx: Hash) => Promise<void>;
+  readonly retry: () => Promise<void> | undefined;
 };
 
 /** The waits between two tries without an answer, in seconds: the first wait is doubled with each try, up to the second value. */
@@ -228,60 +157,59 @@ const longestPause = 20;
 
 /** A mint that runs by itself and stops when the publisher must act. A sent transaction is stored before the mint waits for its result. */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
-  const { get: phase, set, watch } = makeStore(findFirstPhase(findSentMint(wallet, id)));
+  const { get: phase, set, watch } = makeStore<MintPhase>({ name: "idle" });
   let keeps = true;
 
-  const perform = async (at: MintPhase): Promise<MintEvent> => {
-    switch (at.name) {
-      case "finding": {
-        const found = await ports.find();
-        return { type: "found", wallet: found, right: sameAddress(found, wallet) };
+  const stop = (at: MintPhase, error: unknown) => {
+    const problem = "tx" in at ? confirmProblem(error) : walletMintProblem(error);
+    if (needsAnother(problem)) forgetMint(wallet, id);
+    set({ name: "stopped", problem, tx: "tx" in at && !needsAnother(problem) ? at.tx : undefined });
+  };
+
+  /** Shows a phase while its task runs. If the task fails, or another phase has begun meanwhile, the caller never continues. */
+  const during = async <Found>(at: MintPhase, task: () => Promise<Found>): Promise<Found> => {
+    set(at);
+    try {
+      const found = await task();
+      if (phase() === at) return found;
+    } catch (error) {
+      if (phase() === at) stop(at, error);
+    }
+    return new Promise<never>(() => {});
+  };
+
+  const begin = async () => {
+    if (["finding", "network", "register", "live"].includes(phase().name)) return;
+    forgetMint(wallet, id);
+    const found = await during({ name: "finding" }, ports.find);
+    if (!sameAddress(found, wallet)) return set({ name: "connect", other: found });
+    await during({ name: "network" }, ports.enterChain);
+    await confirm(await during({ name: "register" }, () => ports.register(metaUrl)));
+  };
+
+  const confirm = async (tx: Hash): Promise<void> => {
+    keeps = keepMint(wallet, id, tx);
+    for (let asked = 0; ; asked += 1) {
+      const answer = await during({ name: "confirm", tx, asked }, () =>
+        ports.confirm(id, tx).catch((error: unknown) => makePending(error, asked)),
+      );
+      if (answer.state === "live") {
+        forgetMint(wallet, id);
+        return set({ name: "live", slug: answer.slug });
       }
-      case "network":
-        await ports.enterChain();
-        return { type: "on_chain" };
-      case "register":
-        return { type: "sent", tx: await ports.register(metaUrl) };
-      case "pause":
-        await ports.wait(at.after * 1000);
-        return { type: "waited" };
-      case "confirm": {
-        const answer = await ports.confirm(id, at.tx).catch((error: unknown) => makePending(error, at.asked));
-        return answer.state === "live"
-          ? { type: "live", slug: answer.slug }
-          : { type: "pending", after: answer.after };
-      }
-      default:
-        throw new Error(`A mint has nothing to do while it is ${at.name}.`);
+      const { after } = answer;
+      await during({ name: "pause", tx, asked: asked + 1, after }, () => ports.wait(after * 1000));
     }
   };
 
-  const run = async (at: MintPhase) => {
-    const event = await perform(at).catch((error: unknown): MintEvent => {
-      const problem = "tx" in at ? confirmProblem(error) : walletMintProblem(error);
-      return { type: "failed", problem };
-    });
-    // A sent transaction counts even if the publisher has left the page meanwhile.
-    if (phase() === at || event.type === "sent") tell(event);
+  const retry = () => {
+    const at = phase();
+    if (at.name === "stopped") return at.tx === undefined ? begin() : confirm(at.tx);
   };
 
-  const tell = (event: MintEvent): void => {
-    const before = phase();
-    const next = advance(before, event);
-    if (next === before) return;
-    if (event.type === "sent") keeps = keepMint(wallet, id, event.tx);
-    if (event.type === "another" || isOver(next)) forgetMint(wallet, id);
-    set(next);
-    if (hasTask(next)) void run(next);
-  };
-
-  if (hasTask(phase())) void run(phase());
-  return { phase, isKept: () => keeps, watch, tell };
-}
-
-/** Whether the mint has ended: the press is live, or the sent transaction has become useless. */
-function isOver(phase: MintPhase): boolean {
-  return phase.name === "live" || (phase.name === "stopped" && needsAnother(phase.problem));
+  const sent = findSentMint(wallet, id);
+  if (sent !== undefined) void confirm(sent);
+  return { phase, isKept: () => keeps, watch, begin, confirm, retry };
 }
 
 function makePending(error: unknown, asked: number): Confirmation {

@@ -23,6 +23,7 @@ import {
   findStepState,
   type Mint,
   type MintPhase,
+  type MintProblem,
   openMint,
   type StepName,
   stepNames,
@@ -37,11 +38,7 @@ export function MintPage() {
   return (
     <Page title={words.title} heading={words.heading} lead={words.lead}>
       <PublisherGate>
-        {(wallet) => (
-          <OwnPressView id={id} loading={words.loading} failed={words.failed}>
-            {(own) => <Ready own={own} wallet={wallet} />}
-          </OwnPressView>
-        )}
+        {(wallet) => <OwnPressView id={id}>{(own) => <Ready own={own} wallet={wallet} />}</OwnPressView>}
       </PublisherGate>
     </Page>
   );
@@ -102,8 +99,8 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
           </p>
           <h2 className="font-serif text-title font-bold">{headline}</h2>
         </div>
-        <MintSteps phase={phase} wallet={wallet} metaUrl={metaUrl} tell={mint.tell} />
-        {phase.name === "stopped" && <MintTrouble phase={phase} id={id} tell={mint.tell} />}
+        <MintSteps phase={phase} wallet={wallet} metaUrl={metaUrl} begin={mint.begin} />
+        {phase.name === "stopped" && <MintTrouble problem={phase.problem} id={id} retry={mint.retry} />}
         {!mint.isKept() && "tx" in phase && (
           <p role="alert" className="text-sm text-warn">
             {words.notKept}
@@ -111,12 +108,12 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
         )}
         {phase.name === "idle" && <Terms wallet={wallet} metaUrl={metaUrl} priceUsdg={priceUsdg} />}
         {phase.name === "idle" && (
-          <Button look="primary" size="large" onClick={() => mint.tell({ type: "start" })}>
+          <Button look="primary" size="large" onClick={mint.begin}>
             {words.start}
           </Button>
         )}
       </section>
-      {(phase.name === "idle" || phase.name === "stopped") && <Known tell={mint.tell} />}
+      {(phase.name === "idle" || phase.name === "stopped") && <Known confirm={mint.confirm} />}
     </div>
   );
 }
@@ -180,14 +177,14 @@ type StepsProps = {
   readonly phase: MintPhase;
   readonly wallet: string;
   readonly metaUrl: string;
-  readonly tell: Mint["tell"];
+  readonly begin: Mint["begin"];
 };
 
 /** The number of answers "not yet" after which the page advises the publisher to check the wallet. */
 const triesBeforeHint = 10;
 
 /** The steps of a mint, with their state and an explanation. */
-function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
+function MintSteps({ phase, wallet, metaUrl, begin }: StepsProps) {
   return (
     <Stepper label={words.steps}>
       {stepNames.map((name) => {
@@ -196,7 +193,7 @@ function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
         return (
           <Step key={name} state={state} stateName={common.stepStates[state]} title={words.names[name]}>
             {(shown || phase.name === "idle") && <Explained name={name} wallet={wallet} metaUrl={metaUrl} />}
-            {shown && <Under name={name} phase={phase} tell={tell} />}
+            {shown && <Under name={name} phase={phase} begin={begin} />}
           </Step>
         );
       })}
@@ -218,10 +215,10 @@ function Explained({ name, wallet, metaUrl }: ExplainedProps) {
   );
 }
 
-type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "tell">;
+type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "begin">;
 
 /** The details that are shown below the current step. */
-function Under({ name, phase, tell }: UnderProps) {
+function Under({ name, phase, begin }: UnderProps) {
   const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
     return (
@@ -232,7 +229,7 @@ function Under({ name, phase, tell }: UnderProps) {
           </p>
         )}
         <Suspense fallback={<TextSkeleton lines={2} />}>
-          <ConnectPanel onConnected={() => tell({ type: "connected" })} />
+          <ConnectPanel onConnected={() => void begin()} />
         </Suspense>
       </div>
     );
@@ -256,7 +253,7 @@ function Under({ name, phase, tell }: UnderProps) {
       {phase.asked >= triesBeforeHint && (
         <>
           <p>{words.slow}</p>
-          <Button size="small" onClick={() => tell({ type: "another" })}>
+          <Button size="small" onClick={begin}>
             {words.again}
           </Button>
         </>
@@ -266,13 +263,13 @@ function Under({ name, phase, tell }: UnderProps) {
 }
 
 /** The field for the transaction of a mint that was sent from another browser. */
-function Known({ tell }: { readonly tell: Mint["tell"] }) {
+function Known({ confirm }: Pick<Mint, "confirm">) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
   const submit = () => {
     const tx = HashForm.safeParse(text.trim());
     setWrong(!tx.success);
-    if (tx.success) tell({ type: "sent", tx: tx.data });
+    if (tx.success) void confirm(tx.data);
   };
   return (
     <details className="rounded-2xl border border-line px-5 py-3 text-sm">
@@ -296,17 +293,13 @@ function Known({ tell }: { readonly tell: Mint["tell"] }) {
   );
 }
 
-type TroubleProps = {
-  readonly phase: Extract<MintPhase, { name: "stopped" }>;
-  readonly id: number;
-  readonly tell: Mint["tell"];
-};
+type TroubleProps = Pick<Mint, "retry"> & { readonly problem: MintProblem; readonly id: number };
 
 /** Shows why a mint stopped, and the next step for the publisher. */
-function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
+function MintTrouble({ problem, id, retry }: TroubleProps) {
   const { title, text, action } = problems[problem.code];
-  const retry = () => tell({ type: "retry" });
-  if (problem.code === "signIn") return <SignInCard lead={publish.signInAgain} onSignedIn={retry} />;
+  if (problem.code === "signIn")
+    return <SignInCard lead={publish.signInAgain} onSignedIn={() => void retry()} />;
   return (
     <Problem title={title}>
       <p>{text}</p>
