@@ -37,36 +37,131 @@ test("the parser finds files and imports in every folder", () => {
   }
 });
 
+const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
+const schema = /^core\/[^/]+\/schema\.ts$/;
+
+type Rule = (source: Source, target: Import) => boolean;
+
+test.each<[string, readonly Source[], Rule]>([
+  [
+    "core imports nothing from functions, infra, local, web or tests, and only the types of signed messages from the client",
+    core,
+    (_, { target }) => !ours.test(target) || inside("core", target) || target === "client/typed-data.ts",
+  ],
+  [
+    "core imports no framework: middy, aws-lambda, SST, CDK",
+    core,
+    (_, { target }) => !framework.test(target),
+  ],
+  [
+    "only the records and table.ts of core import ElectroDB",
+    core,
+    ({ path }, { target }) => target !== "electrodb" || /^core\/(record\/.+|table)\.ts$/.test(path),
+  ],
+  [
+    "core imports AWS clients only in adapters, and the document client only in table.ts",
+    core,
+    ({ path }, { target }) =>
+      !target.startsWith("@aws-sdk/") ||
+      inside("core/adapter", path) ||
+      (path === "core/table.ts" && target === "@aws-sdk/lib-dynamodb"),
+  ],
+  [
+    "nouns of core import lower layers, and from other nouns only index and schema",
+    nouns,
+    ({ path }, { target, typeOnly }) => {
+      const noun = nounOf(target);
+      if (noun === undefined) return typeOnly || target !== "core/table.ts";
+      if (noun === nounOf(path) || ["port", "chain", "record"].includes(noun)) return true;
+      return /^core\/([^/]+\/(index|schema)|press\/input)\.ts$/.test(target);
+    },
+  ],
+  [
+    "a port defines its own types and imports only the schemas of nouns",
+    core.filter(({ path }) => inside("core/port", path)),
+    (_, { target }) =>
+      !inside("core", target) || /^core\/(port\/|chain\/|error\.ts$)/.test(target) || schema.test(target),
+  ],
+  [
+    "the folder core/chain imports the types of ports and no noun",
+    core.filter(({ path }) => inside("core/chain", path)),
+    (_, { target, typeOnly }) =>
+      !inside("core", target) ||
+      /^core\/(chain\/|error\.ts$)/.test(target) ||
+      (inside("core/port", target) && typeOnly),
+  ],
+  [
+    "only the runtimes import adapters",
+    [...core, ...functions],
+    ({ path }, { target }) =>
+      !inside("core/adapter", target) ||
+      inside("core/adapter", path) ||
+      /^functions\/lib\/(runtime|clients)\.ts$/.test(path),
+  ],
+  [
+    "functions import core, functions/lib and the tables in functions, and never a handler, infra, local or web",
+    functions,
+    (_, { target }) =>
+      !ours.test(target) ||
+      inside("core", target) ||
+      /^functions\/(lib\/|openapi\/|(routes|jobs|storage|metrics|browser)\.ts$)/.test(target),
+  ],
+  [
+    "infra imports the tables in functions and the chain's addresses, and infra's checks import the adapters that they try",
+    infra,
+    ({ path }, { target }) =>
+      !ours.test(target) ||
+      inside("infra", target) ||
+      /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
+      (inside("infra/check", path) &&
+        /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
+      (path === "infra/check/paid-read.ts" &&
+        /^core\/(chain\/abi|(payment|press)\/schema)\.ts$/.test(target)) ||
+      /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
+  ],
+  [
+    "local imports infra's settings and checks only for the test chains, so that npm start needs nothing from the cloud",
+    listSources("local"),
+    ({ path }, { target }) =>
+      !inside("infra", target) ||
+      (inside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
+  ],
+  [
+    "web imports the schemas of core and the client's signing, and the build of web imports the chain and the preview picture of links",
+    web,
+    ({ path }, { target }) =>
+      !ours.test(target) ||
+      inside("web", target) ||
+      /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/.test(target) ||
+      (/^web\/(build|vite\.config)\.ts$/.test(path) &&
+        /^core\/(chain\/deployment|page\/card)\.ts$/.test(target)),
+  ],
+  [
+    "client is a separate package that imports viem, Node.js modules for the file journal, and no other file of the project",
+    listSources("client"),
+    ({ path }, { target }) =>
+      inside("client", target) ||
+      /^viem(\/|$)/.test(target) ||
+      (path === "client/file-journal.ts" && target.startsWith("node:")),
+  ],
+  [
+    "cli imports the client and the schemas of core, and no other file of the project",
+    listSources("cli"),
+    (_, { target }) => !ours.test(target) || /^(cli|client)\//.test(target) || schema.test(target),
+  ],
+])("%s", (_, files, allowed) => {
+  expect(files.length).toBeGreaterThan(2);
+  expect(listForbiddenImports(files, allowed)).toEqual([]);
+});
+
+test("client depends on viem alone", () => {
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, "client/package.json"), "utf8")));
+  expect(Object.keys(dependencies)).toEqual(["viem"]);
+});
+
 describe("core", () => {
-  test("core imports nothing from functions, infra, local, web or tests, and only the types of signed messages from the client", () => {
-    const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
-    expect(listForbiddenImports(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
-  });
-
-  test("core imports no framework: middy, aws-lambda, SST, CDK", () => {
-    const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
-    expect(listForbiddenImports(core, (_, { target }) => !framework.test(target))).toEqual([]);
-  });
-
-  test("only the records and table.ts of core import ElectroDB", () => {
-    const at = /^core\/(record\/.+|table)\.ts$/;
-    expect(
-      listForbiddenImports(core, ({ path }, { target }) => target !== "electrodb" || at.test(path)),
-    ).toEqual([]);
-  });
-
-  test("core imports AWS clients only in adapters, and the document client only in table.ts", () => {
-    expect(
-      listForbiddenImports(
-        core,
-        ({ path }, { target }) =>
-          !target.startsWith("@aws-sdk/") ||
-          inside("core/adapter", path) ||
-          (path === "core/table.ts" && target === "@aws-sdk/lib-dynamodb"),
-      ),
-    ).toEqual([]);
-  });
-
   test("no import, not even a type import, points to a higher layer", () => {
     const floors = [
       /^core\/(error|cursor|chain\/hex)\.ts$/,
@@ -89,17 +184,6 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns of core import lower layers, and from other nouns only index and schema", () => {
-    expect(
-      listForbiddenImports(nouns, ({ path }, { target, typeOnly }) => {
-        const noun = nounOf(target);
-        if (noun === undefined) return typeOnly || target !== "core/table.ts";
-        if (noun === nounOf(path) || ["port", "chain", "record"].includes(noun)) return true;
-        return /^core\/([^/]+\/(index|schema)|press\/input)\.ts$/.test(target);
-      }),
-    ).toEqual([]);
-  });
-
   test("nouns of core import each other without a cycle, even if type imports count", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
@@ -113,51 +197,11 @@ describe("core", () => {
     expect(findCycle(edges)).toBeUndefined();
   });
 
-  test("a port defines its own types and imports only the schemas of nouns", () => {
-    expect(
-      listForbiddenImports(
-        core.filter(({ path }) => inside("core/port", path)),
-        (_, { target }) =>
-          !inside("core", target) ||
-          inside("core/port", target) ||
-          inside("core/chain", target) ||
-          target === "core/error.ts" ||
-          /^core\/[^/]+\/schema\.ts$/.test(target),
-      ),
-    ).toEqual([]);
-  });
-
   test("files of core import each other without a cycle, even if type imports count", () => {
     const edges = new Map(
       core.map(({ path, imports }) => [path, new Set(imports.map(({ target }) => target))] as const),
     );
     expect(findCycle(edges)).toBeUndefined();
-  });
-
-  test("the folder core/chain imports the types of ports and no noun", () => {
-    const chain = core.filter(({ path }) => inside("core/chain", path));
-    expect(
-      listForbiddenImports(
-        chain,
-        (_, { target, typeOnly }) =>
-          !inside("core", target) ||
-          inside("core/chain", target) ||
-          target === "core/error.ts" ||
-          (inside("core/port", target) && typeOnly),
-      ),
-    ).toEqual([]);
-  });
-
-  test("only the runtimes import adapters", () => {
-    expect(
-      listForbiddenImports(
-        [...core, ...functions],
-        ({ path }, { target }) =>
-          !inside("core/adapter", target) ||
-          inside("core/adapter", path) ||
-          /^functions\/lib\/(runtime|clients)\.ts$/.test(path),
-      ),
-    ).toEqual([]);
   });
 });
 
@@ -182,96 +226,6 @@ test("only the outbox's two entry files, one for senders and one for operators, 
   const behind = core.filter(({ path }) => inside("core/relayer", path));
   const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
   expect(listForbiddenImports(behind, (_, { target }) => !payments.test(target))).toEqual([]);
-});
-
-describe("functions", () => {
-  test("functions import core, functions/lib and the tables in functions, and never a handler, infra, local or web", () => {
-    expect(
-      listForbiddenImports(
-        functions,
-        (_, { target }) =>
-          !ours.test(target) ||
-          inside("core", target) ||
-          inside("functions/lib", target) ||
-          inside("functions/openapi", target) ||
-          /^functions\/(routes|jobs|storage|metrics|browser)\.ts$/.test(target),
-      ),
-    ).toEqual([]);
-  });
-});
-
-test("infra imports the tables in functions and the chain's addresses, and infra's checks import the adapters that they try", () => {
-  expect(
-    listForbiddenImports(
-      infra,
-      ({ path }, { target }) =>
-        !ours.test(target) ||
-        inside("infra", target) ||
-        /^core\/chain\/(deployment|hex)\.ts$/.test(target) ||
-        (inside("infra/check", path) &&
-          /^core\/(adapter\/(model\/reviewer|market|news)|audit\/schema)\.ts$/.test(target)) ||
-        (path === "infra/check/paid-read.ts" &&
-          /^core\/(chain\/abi|(payment|press)\/schema)\.ts$/.test(target)) ||
-        /^functions\/(routes|jobs|limits|storage|metrics|browser|audit\.asl)\.ts$/.test(target),
-    ),
-  ).toEqual([]);
-});
-
-test("local imports infra's settings and checks only for the test chains, so that npm start needs nothing from the cloud", () => {
-  expect(
-    listForbiddenImports(
-      listSources("local"),
-      ({ path }, { target }) =>
-        !inside("infra", target) ||
-        (inside("local/testnet", path) && /^infra\/(chains|stages|testnets|check\/\w+)\.ts$/.test(target)),
-    ),
-  ).toEqual([]);
-});
-
-test("web imports the schemas of core and the client's signing, and the build of web imports the chain and the preview picture of links", () => {
-  const allowed = /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/;
-  expect(
-    listForbiddenImports(
-      web,
-      ({ path }, { target }) =>
-        !ours.test(target) ||
-        inside("web", target) ||
-        allowed.test(target) ||
-        (/^web\/(build|vite\.config)\.ts$/.test(path) &&
-          /^core\/(chain\/deployment|page\/card)\.ts$/.test(target)),
-    ),
-  ).toEqual([]);
-});
-
-test("client is a separate package that imports viem, Node.js modules for the file journal, and no other file of the project", () => {
-  const client = listSources("client");
-  expect(client.length).toBeGreaterThan(5);
-  expect(
-    listForbiddenImports(
-      client,
-      ({ path }, { target }) =>
-        inside("client", target) ||
-        /^viem(\/|$)/.test(target) ||
-        (path === "client/file-journal.ts" && target.startsWith("node:")),
-    ),
-  ).toEqual([]);
-  const { dependencies } = z
-    .object({ dependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(root, "client/package.json"), "utf8")));
-  expect(Object.keys(dependencies)).toEqual(["viem"]);
-});
-
-test("cli imports the client and the schemas of core, and no other file of the project", () => {
-  expect(
-    listForbiddenImports(
-      listSources("cli"),
-      (_, { target }) =>
-        !ours.test(target) ||
-        inside("cli", target) ||
-        inside("client", target) ||
-        /^core\/[^/]+\/schema\.ts$/.test(target),
-    ),
-  ).toEqual([]);
 });
 
 function findCycle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -9,14 +7,9 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm";
-import {
-  extractOffersFromPaymentRequired,
-  extractReceiptFromResponse,
-  verifyOfferSignatureEIP712,
-  verifyReceiptSignatureEIP712,
-} from "@x402/extensions/offer-receipt";
+import { extractReceiptFromResponse, verifyReceiptSignatureEIP712 } from "@x402/extensions/offer-receipt";
 import { x402Client } from "@x402/fetch";
-import { type LocalAccount, toHex } from "viem";
+import { type Hex, type LocalAccount, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -33,37 +26,32 @@ import { root } from "../boundary/source.ts";
 import { openTestClient } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { readBalance } from "../support/payment.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
+const home = await makeFolder();
+const service = provide(startTestService);
 let press: Awaited<ReturnType<typeof publishDemoPress>>;
-let home: string;
 let price: bigint;
+/** The MCP server over stdio without a key. */
+let stdio: Awaited<ReturnType<typeof connect>>;
 
 beforeAll(async () => {
-  [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "mcp-"))]);
   press = await publishDemoPress(service, { audited: true });
   const detail = await fetch(`${service.origin}/api/presses/${press.slug}`);
   const { press: found } = z
     .object({ press: z.object({ priceUnits: z.string() }) })
     .parse(await detail.json());
   price = BigInt(found.priceUnits);
+  stdio = await connectOverStdio({ PRESSES_STATE: join(home, "none") });
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(home, { recursive: true });
-});
+afterAll(() => stdio.client.close());
 
 const { usdg } = mainnet.contracts;
 const network = "eip155:4663";
 
-const balanceOf = (wallet: `0x${string}`) =>
-  openDevnetClient(service.rpcUrl).readContract({
-    address: usdg,
-    abi: erc20Abi,
-    functionName: "balanceOf",
-    args: [wallet],
-  });
+const balanceOf = (wallet: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, wallet);
 
 /** The key of a wallet with five dollars of USDG and nothing else. */
 async function makeFundedKey() {
@@ -140,22 +128,10 @@ async function expectReceipt(
   return structuredContent;
 }
 
-/** Expects that x402's own functions find the service's signed offer for the given leg and amount in the terms. */
-async function expectOffer(terms: unknown, amount: bigint): Promise<void> {
-  const Required = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
-  const [offer] = extractOffersFromPaymentRequired(Required.parse(terms));
-  if (offer?.format !== "eip712") throw new Error("The terms have no offer.");
-  const { signer, payload } = await verifyOfferSignatureEIP712(offer);
-  expect(payload.amount).toBe(String(amount));
-  const named = await (await fetch(`${service.origin}/.well-known/x402`)).json();
-  expect(named).toMatchObject({ receipts: { signer: { address: signer } } });
-}
-
 const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
 test("the free MCP tools and their answers are the same over HTTP and over stdio", async () => {
   await using http = await overHttp();
-  await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "none") });
   for (const { client } of [http, stdio]) {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...freeTools, "buy_press"]);
@@ -209,7 +185,6 @@ test("the free MCP tools and their answers are the same over HTTP and over stdio
 
 test("the tools refuse unknown arguments, accept a press's slug or number, and answer as their schemas say", async () => {
   await using http = await overHttp();
-  await using stdio = await connectOverStdio({ PRESSES_STATE: join(home, "strict") });
   const byNumber = { id: press.pressId };
   for (const { client, call } of [http, stdio]) {
     const { tools } = await client.listTools();
@@ -271,7 +246,10 @@ test("over HTTP an agent pays both legs with the official x402 client, and sends
 
   const second = await agent.call(next.tool, next.arguments);
   const payment = await x402.createPaymentPayload(termsIn(second));
-  await expectOffer(second.structuredContent, price - price / 10n);
+  expect(termsIn(second).accepts.map(({ amount }) => amount)).toEqual([String(price - price / 10n)]);
+  expect(second.structuredContent).toMatchObject({
+    extensions: { "offer-receipt": { info: { offers: [{ format: "eip712" }] } } },
+  });
   const text = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(text.content[0].text).toBe(press.text);
   const receipt = PaymentReceipt.parse(text._meta?.["x402/payment-response"]);

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -9,27 +8,27 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import ts from "typescript";
 import { toHex } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 const name = "@somebody/presses";
 
-let service: TestService;
-let text: string;
 /** An empty folder outside the repository, in which the package is installed. */
-let folder: string;
-let installed: string;
+const folder = await makeFolder();
+const installed = join(folder, "node_modules", name);
+const service = provide(startTestService);
+let text: string;
 
 const pack = (...settings: readonly string[]) =>
   run(process.execPath, [join(root, "cli/pack.ts"), ...settings], { cwd: folder });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "installed-"));
   await writeFile(join(folder, "licence.txt"), "Do as you like.\n");
   const settings = {
     name,
@@ -38,23 +37,11 @@ beforeAll(async () => {
     repository: "https://example.com/presses",
     homepage: "https://presses.example.com/",
   };
-  const [started, { stdout }] = await Promise.all([
-    startTestService(),
-    pack(
-      "--out",
-      join(folder, "packed"),
-      ...Object.entries(settings).map(([key, value]) => `--${key}=${value}`),
-    ),
-  ]);
-  service = started;
+  const flags = Object.entries(settings).map(([key, value]) => `--${key}=${value}`);
+  const { stdout } = await pack("--out", join(folder, "packed"), ...flags);
   ({ text } = await publishDemoPress(service));
-  installed = join(folder, "node_modules", name);
   await mkdir(installed, { recursive: true });
   await run("tar", ["-xzf", stdout.trim(), "-C", installed, "--strip-components=1"]);
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
 });
 
 const environment = () => ({
@@ -111,27 +98,16 @@ test("the package's command line and MCP server work from an empty folder, witho
   }
 });
 
-const Versioned = z.object({ version: z.string() });
-
-test("the README sample and the types of the package pass the strictest compiler rules with the oldest and the newest supported viem", async () => {
+// The package's own sources are checked with the oldest supported viem, which is the project's own.
+test("the README sample and the types of the package pass the strictest compiler rules with the newest supported viem", async () => {
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  const own = JSON.parse(await readFile(join(root, "node_modules/viem/package.json"), "utf8"));
+  expect(manifest.dependencies.viem).toBe(`^${own.version}`);
   const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
-  const samples = ["viem", "viem-newest"].map(async (viem) => {
-    const { version } = Versioned.parse(
-      JSON.parse(await readFile(join(root, "node_modules", viem, "package.json"), "utf8")),
-    );
-    expect(manifest.dependencies.viem === `^${version}`).toBe(viem === "viem");
-    await mkdir(join(folder, viem, "node_modules"), { recursive: true });
-    const own = join(folder, viem, "node_modules", name);
-    await cp(installed, own, { recursive: true });
-    // The compiler would treat two packages with the same name and version as one package, so each copy gets a different version.
-    await writeFile(join(own, "package.json"), JSON.stringify({ ...manifest, version }));
-    await symlink(join(root, "node_modules", viem), join(folder, viem, "node_modules/viem"));
-    await writeFile(join(folder, viem, "package.json"), '{ "type": "module" }');
-    await writeFile(join(folder, viem, "sample.ts"), `${sample}export { text };\n`);
-    return join(folder, viem, "sample.ts");
-  });
-  const program = ts.createProgram(await Promise.all(samples), {
+  await symlink(join(root, "node_modules/viem-newest"), join(folder, "node_modules/viem"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await writeFile(join(folder, "sample.ts"), `${sample}export { text };\n`);
+  const program = ts.createProgram([join(folder, "sample.ts")], {
     noEmit: true,
     strict: true,
     module: ts.ModuleKind.NodeNext,
@@ -143,7 +119,7 @@ test("the README sample and the types of the package pass the strictest compiler
   const ours = program
     .getSourceFiles()
     .filter(({ fileName }) => fileName.endsWith("/sample.ts") || fileName.includes(`/${name}/`));
-  expect(ours.length).toBeGreaterThan(20);
+  expect(ours.length).toBeGreaterThan(10);
   const faults = ours.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
   expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
 });

@@ -3,29 +3,28 @@ import { wrap } from "@faremeter/fetch";
 import { exact } from "@faremeter/payment-evm";
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import axios from "axios";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { authorizationTypes } from "../../core/chain/eip3009.ts";
 import { PaymentRequired } from "../../core/payment/schema.ts";
+import { makePayingFetch } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { readBalance, usdg } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
+let press: { readonly pressId: number; readonly text: string };
 /**
  * Runs other people's programs with wallets that have approved nothing. The clients that work without changes are tested in guides.test.ts.
  */
-let service: TestService;
-let press: { readonly pressId: number; readonly text: string };
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   press = await publishDemoPress(service);
 });
-afterAll(() => service.stop());
 
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
@@ -35,19 +34,13 @@ function makeRequest(): RequestInit {
   return { method: "POST", headers, body: JSON.stringify({ pressId: press.pressId }) };
 }
 
-function makeOfficialClient(account: HDAccount) {
-  return new x402Client()
-    .register(network, new ExactEvmScheme(account))
-    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
-}
-
 const held = (account: HDAccount) =>
   readBalance({ client: openDevnetClient(service.rpcUrl) }, account.address);
 
 test("after a payment without an allowance, the first terms in the 402 answer can be paid at the address in those terms", async () => {
   const account = testAccount(6);
   const before = await held(account);
-  const pay = wrapFetchWithPayment(fetch, makeOfficialClient(account));
+  const pay = makePayingFetch(account);
   const bought: unknown[] = [];
   for (const leg of legs) {
     const refused = await pay(`${service.origin}/api/pay/${leg}`, makeRequest());

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { save } from "../../core/press/own.ts";
 import { report as handler } from "../../functions/http/audit.ts";
 import { approve, makeDraft, publish, publisher } from "../core/press/newsroom.ts";
 import { auditor, report } from "../core/verdict/desk.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(() => stored.stop());
+const stored = provide(startStage);
 
 function ask(id: string) {
   return call(handler, "audit-report", { path: { id } });

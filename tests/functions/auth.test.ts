@@ -1,10 +1,10 @@
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { newSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call, site } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
 
@@ -12,11 +12,7 @@ const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const fromSite = { headers: { origin: site } };
 const Challenge = z.strictObject({ nonce: z.string(), message: z.string() });
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage({ CHAIN_RPC_URL: "http://127.0.0.1:9/user:key" });
-});
-afterAll(() => stored.stop());
+const stored = provide(() => startStage({ CHAIN_RPC_URL: "http://127.0.0.1:9/user:key" }));
 
 async function sign() {
   const { body } = await call(nonce, "auth-nonce", { ...fromSite, body: { address: account.address } });

@@ -1,21 +1,20 @@
 import { parseRssFeed } from "feedsmith";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
 import { feed } from "../../functions/http/discovery.ts";
 import { author } from "../../functions/http/press.ts";
 import { approve, makeDraft, publish, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call, site } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const unpublished = "What nobody may know of before it is live";
 
-let stored: TestTable;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   const room = makePorts(stored.table);
   await publish(room, 0, { stock: "AAPL", publisherName: "Old Name" });
   room.clock.pass(60_000);
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await approve(room, approved.id);
   await save(room, stranger, makeDraft({ headline: unpublished }));
 });
-afterAll(() => stored.stop());
 
 const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
   call(author, "author", { path: { address }, query });

@@ -1,21 +1,20 @@
 import { existsSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { fontFiles } from "../../core/adapter/typeface.ts";
 import { coverOf, coverTones } from "../../core/page/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
 import { makeDraft, publish, publisher } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
 let slugs: readonly string[];
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   const room = makePorts(stored.table);
   const said = [{}, { publisherName: "Another" }, { headline: "苹果公司的利润再次增长" }];
   const live = [];
@@ -23,7 +22,6 @@ beforeAll(async () => {
   slugs = live.map(({ slug }) => slug);
   await save(room, publisher, makeDraft());
 });
-afterAll(() => stored.stop());
 
 const ask = (file: string) => call(card, "card", { path: { file } });
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { dashboard as handler } from "../../functions/http/me.ts";
 import { makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
 let cookie: string;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   cookie = await openSession(stored.table, publisher);
 });
-afterAll(() => stored.stop());
 
 test("the full dashboard includes unfinished texts, but no text that has become a press", async () => {
   const { table } = stored;

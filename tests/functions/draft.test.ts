@@ -1,22 +1,21 @@
 import { createServer } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
-let model: Listening;
 let news: Listening;
 let fault: BedrockFault | undefined;
 /** The tickers of stocks that have no news. */
 const silent = new Set<string>();
 
-beforeAll(async () => {
-  model = await startBedrock({ port: 0, fault: () => fault });
-  service = await startTestService({
+const model = provide(() => startBedrock({ port: 0, fault: () => fault }));
+const service = provide(() =>
+  startTestService({
     detours: {
       model: () => model.endpoint,
       news: async (endpoint) => {
@@ -31,12 +30,10 @@ beforeAll(async () => {
         return news.endpoint;
       },
     },
-  });
-});
+  }),
+);
 afterAll(async () => {
-  await service.stop();
   await news.stop();
-  await model.stop();
 });
 afterEach(() => {
   fault = undefined;

@@ -1,21 +1,19 @@
 import { parseRssFeed } from "feedsmith";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { feed as feedHandler } from "../../functions/http/discovery.ts";
 import { change, list, privateFeed } from "../../functions/http/follow.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
 let cookie: string;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   cookie = await openSession(stored.table, publisher);
 });
-afterAll(() => stored.stop());
 
 const read = (as: string) => call(list, "follows", { cookies: [as] });
 const send = (changes: readonly object[], as = cookie) =>

@@ -1,26 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as Discovery from "../../core/discovery/index.ts";
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import { root } from "../boundary/source.ts";
 import { makeSiteTemplate } from "../core/page/site.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { makeFolder, provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-let site: string;
-let service: TestService;
-beforeAll(async () => {
-  site = await mkdtemp(join(tmpdir(), "site-"));
-  await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
-  service = await startTestService({ site });
-});
-afterAll(async () => {
-  await service.stop();
-  await rm(site, { recursive: true });
-});
+const site = await makeFolder();
+await writeFile(join(site, "index.html"), makeSiteTemplate("one"));
+const service = provide(() => startTestService({ site }));
 
 async function get(url: string) {
   const answer = await fetch(url, { headers: { accept: "*/*" } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import { save } from "../../core/press/own.ts";
@@ -9,7 +9,7 @@ import {
 } from "../../functions/http/edit.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
@@ -17,17 +17,15 @@ import { startStage } from "./lib/stage.ts";
 const Version = z.object({ updatedAt: z.string() });
 const Id = z.object({ id: z.int() });
 
-let stored: TestTable;
 let cookie: string;
 let other: string;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   cookie = await openSession(stored.table, publisher);
   other = await openSession(stored.table, stranger);
   // Loads the list of stocks that a save is checked against, as a running service has done already.
   await save(makePorts(stored.table), stranger, makeDraft());
 });
-afterAll(() => stored.stop());
 
 const half = {
   stock: "",

@@ -1,36 +1,27 @@
 import { parseAbi } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type MarketFault, startMarket } from "../../local/market/index.ts";
-import type { Listening } from "../../local/stand-in.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
-import type { TestTable } from "../support/table.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
 
-let api: Listening;
-let devnet: TestDevnet;
-let stored: TestTable;
 let fault: MarketFault | undefined;
 const asked: string[] = [];
 
-beforeAll(async () => {
-  api = await startMarket({
+const api = provide(() =>
+  startMarket({
     port: 0,
     fault: (path) => {
       asked.push(path);
       return fault;
     },
-  });
-  devnet = await startTestDevnet();
-  stored = await startStage({ STOCK_API_URL: api.endpoint, CHAIN_RPC_URL: devnet.rpcUrl });
-});
-afterAll(async () => {
-  await stored.stop();
-  await devnet.stop();
-  await api.stop();
-});
+  }),
+);
+const devnet = provide(startTestDevnet);
+const stored = provide(() => startStage({ STOCK_API_URL: api.endpoint, CHAIN_RPC_URL: devnet.rpcUrl }));
 
 test("a market request is answered 503 with Retry-After if the stock API refuses before any value is known", async () => {
   fault = { kind: "rateLimited", status: 200 };

@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { endpoint } from "../../functions/lib/endpoint.ts";
 import { type Metric, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { runEveryActivity } from "./observed/day.ts";
-import { type House, startHouse } from "./observed/house.ts";
+import { startHouse } from "./observed/house.ts";
 import { nodeKeys } from "./observed/node.ts";
 import type { Line, Measurement } from "./observed/output.ts";
 import { privateWords } from "./observed/press.ts";
 
-let house: House;
 let day: Awaited<ReturnType<typeof runEveryActivity>>;
 let text: string;
 let lines: readonly Line[];
 let written: readonly Measurement[];
+const house = provide(startHouse);
 beforeAll(async () => {
-  house = await startHouse();
   day = await runEveryActivity(house);
   text = house.output.text();
   lines = house.output.lines();
   written = house.output.measurements();
 });
-afterAll(() => house.stop());
 
 /** The service's own secrets, without the secrets of visitors. */
 function listServiceSecrets(): ReadonlyMap<string, string> {

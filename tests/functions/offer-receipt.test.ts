@@ -1,4 +1,3 @@
-import { ExactEvmScheme } from "@x402/evm";
 import {
   decodeSignedOffers,
   extractOffersFromPaymentRequired,
@@ -8,11 +7,11 @@ import {
   verifyReceiptMatchesOffer,
   verifyReceiptSignatureEIP712,
 } from "@x402/extensions/offer-receipt";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { paymentRequired } from "../../core/payment/terms.ts";
 import { addOffer, addReceipt, openStatements } from "../../core/receipt/index.ts";
+import { makePayingFetch } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { makeHandClock } from "../core/press/newsroom.ts";
 import { settings } from "../core/session/settings.ts";
@@ -70,10 +69,7 @@ describe("x402's own readers read offers and receipts over HTTP", () => {
 
   test("the payment-response header of each leg contains the same receipt as /api/receipts", async () => {
     const account = testAccount(7);
-    const client = new x402Client()
-      .register(network, new ExactEvmScheme(account))
-      .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
-    const pay = wrapFetchWithPayment(fetch, client);
+    const pay = makePayingFetch(account);
     for (const leg of legs) {
       const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await terms(leg)));
       const reply = await pay(`${service.origin}/api/pay/${leg}?method=eip3009`, request());

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { operations } from "../../functions/openapi/index.ts";
 import { type DescribedId, type RouteId, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 import { Document, listProblems, replaceAnswer } from "./openapi-lint.ts";
 import { findRoute, type Heard, makeExampleSender, type Told } from "./openapi-story.ts";
 
@@ -44,16 +45,14 @@ function findPosition(title: string): number {
 /** Routes whose whole answer is documented, because the answer never changes. */
 const constant: readonly RouteId[] = ["discovery"];
 
-let service: TestService;
 let story: Awaited<ReturnType<typeof makeExampleSender>>;
 let document: Document;
 const heard = new Map<string, Heard>();
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   story = await makeExampleSender(service);
   document = Document.parse(await (await fetch(`${service.origin}/openapi.json`)).json());
 });
-afterAll(() => service.stop());
 
 test("every documented route has an example, and the examples run in a valid order", () => {
   expect(new Set(all.map(({ route }) => route))).toEqual(new Set(ids));

@@ -9,6 +9,7 @@ import { type DescribedId, type Route, type RouteId, routes } from "../../functi
 import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { openDevnetClient } from "../support/devnet.ts";
+import { makeHttpClient } from "../support/http-payer.ts";
 import type { TestService } from "../support/service.ts";
 
 /** The examples' publisher, who holds no stock token, and their reader, who has USDG. */
@@ -42,6 +43,7 @@ export async function makeExampleSender(service: TestService) {
   const { origin } = service;
   const told = operations(runtime.settings());
   const client = openDevnetClient(service.rpcUrl);
+  const { signIn } = makeHttpClient(origin);
   const cookies = { publisher: await signIn(publisher), reader: "" };
   let publisherTx = "";
   await approvePermit2(relayClient(origin), reader);
@@ -54,12 +56,6 @@ export async function makeExampleSender(service: TestService) {
       .object({ nonce: z.string(), message: z.string() })
       .parse(await answer.json());
     return { address: wallet.address, nonce, signature: await wallet.signMessage({ message }) };
-  }
-
-  async function signIn(wallet: LocalAccount): Promise<string> {
-    const headers = { origin, "content-type": "application/json" };
-    const body = JSON.stringify(await signNonce(wallet));
-    return parseCookie(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
   }
 
   async function mintPress(example: Example): Promise<Request> {

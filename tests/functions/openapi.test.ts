@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { handler as openapi } from "../../functions/http/openapi.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { openApi, openApiText } from "../../functions/openapi/index.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settings } from "../core/session/settings.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call, site } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 import { Document, listProblems } from "./openapi-lint.ts";
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(() => stored.stop());
+provide(startStage);
 
 const document = Document.parse(openApi(settings));
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

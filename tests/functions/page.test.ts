@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { author as showAuthor, press as showPage, stock as showStock } from "../../functions/http/page.ts";
-import { makeSiteTemplate, type Site, startSite } from "../core/page/site.ts";
+import { makeSiteTemplate, startSite } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call, site as origin } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let site: Site;
-let stored: TestTable;
 let identities = 0;
-beforeAll(async () => {
-  site = await startSite();
-  stored = await startStage({
+const site = provide(startSite);
+const stored = provide(() =>
+  startStage({
     AWS_ENDPOINT_URL_S3: site.endpoint,
     SITE_BUCKET: "site",
-  });
-});
-afterAll(async () => {
-  await site.stop();
-  await stored.stop();
-});
+  }),
+);
 
 const live = () => publish(makePorts(stored.table), identities++);
 

@@ -1,24 +1,22 @@
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as z from "zod";
-import type { PaymentRequirements } from "../../core/payment/schema.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { approve, encodePermitHeader, makePermit, signPermit } from "../support/payment.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { approve } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const reader = testAccount(7);
 
-let service: TestService;
 let press: { readonly pressId: number; readonly slug: string };
 let second: typeof press;
 
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   const [publisher] = publishers;
   const [article, other] = publishers.flatMap(({ articles }) => articles);
   if (publisher === undefined || article === undefined || other === undefined) {
@@ -29,29 +27,8 @@ beforeAll(async () => {
   second = await publishApproved(service, account, { ...other, publisherName: "P" });
   await approve({ client: openDevnetClient(service.rpcUrl) }, reader);
 });
-afterAll(() => service.stop());
 
-const Entry: z.ZodType<PaymentRequirements> = z.object({
-  scheme: z.literal("exact"),
-  network: z.string(),
-  amount: z.string(),
-  asset: z.string(),
-  payTo: z.string(),
-  maxTimeoutSeconds: z.number(),
-  extra: z.object({
-    assetTransferMethod: z.literal("permit2"),
-    spender: z.string(),
-    name: z.literal("USDG"),
-    ticket: z.string(),
-  }),
-});
-const Terms = z.object({
-  x402Version: z.literal(2),
-  error: z.string(),
-  code: z.string(),
-  accepts: z.tuple([Entry], z.unknown()),
-  resource: z.object({ url: z.string() }),
-});
+const http = () => makeHttpClient(service.origin);
 
 async function post(leg: string, body: unknown, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${service.origin}/api/pay/${leg}`, {
@@ -61,18 +38,6 @@ async function post(leg: string, body: unknown, headers: Readonly<Record<string,
   });
   const answer: unknown = await response.json();
   return { status: response.status, headers: response.headers, body: answer };
-}
-
-async function requestTerms(leg: string) {
-  const offered = await post(leg, { pressId: press.pressId });
-  expect(offered.status).toBe(402);
-  return { ...offered, terms: Terms.parse(offered.body) };
-}
-
-async function sign(leg: string): Promise<string> {
-  const [entry] = (await requestTerms(leg)).terms.accepts;
-  const permit = makePermit(reader, entry);
-  return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
 const decoded = (header: string | null): unknown =>
@@ -135,7 +100,7 @@ describe("a faulty payment request is refused", () => {
 });
 
 test("a payment in the header of x402's first version is accepted, and its receipt is signed", async () => {
-  const header = await sign("treasury");
+  const { header } = await http().signed(reader, "treasury", press.pressId);
   const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
   expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   expect(decoded(fee.headers.get("payment-response"))).toMatchObject({
@@ -146,7 +111,6 @@ test("a payment in the header of x402's first version is accepted, and its recei
 });
 
 describe("a browser that pays has a session afterwards", () => {
-  const http = () => makeHttpClient(service.origin);
   const lives = async (cookie: string) => (await http().ask("/api/me/history", { cookie })).status === 200;
 
   /** A wallet that has paid a press's fee, and the answer when the wallet pays the rest with the given cookie. */

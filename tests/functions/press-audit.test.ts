@@ -6,43 +6,41 @@ import { AuditReport } from "../../core/audit/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import type { Listening } from "../../local/stand-in.ts";
 import { goodDraft } from "../core/audit/sample.ts";
 import { openTestClient } from "../support/database.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 /** Account 1 holds stock tokens; account 4 does not. */
 const holder = testAccount(1);
 const publisher = testAccount(4);
 
-let service: TestService;
 let database: ReturnType<typeof openTestClient>;
 let table: Table;
-let model: Listening;
 let cookie: string;
 let fault: BedrockFault | undefined;
 /** Faults of the model that each occur once, before `fault` takes effect. */
 let faults: BedrockFault[] = [];
 let reviews = 0;
 
-beforeAll(async () => {
-  model = await startBedrock({
+const model = provide(() =>
+  startBedrock({
     port: 0,
     fault: () => {
       reviews += 1;
       return faults.shift() ?? fault;
     },
-  });
-  service = await startTestService({ detours: { model: () => model.endpoint } });
+  }),
+);
+const service = provide(() => startTestService({ detours: { model: () => model.endpoint } }));
+beforeAll(async () => {
   database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   cookie = await http().signIn(publisher);
 });
 afterAll(async () => {
   database.destroy();
-  await service.stop();
-  await model.stop();
 });
 afterEach(() => {
   fault = undefined;

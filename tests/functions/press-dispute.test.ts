@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Disputed, FullReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
@@ -8,7 +8,7 @@ import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
 import { approve, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
@@ -17,13 +17,11 @@ const finding = { severity: "medium", check: "figures", detail: 'A figure: "11%"
 const issues = [finding, { ...finding, check: "dates" }];
 const text = "The figure is in the filing that the paragraph links.";
 
-let stored: TestTable;
 let cookie: string;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   cookie = await openSession(stored.table, publisher);
 });
-afterAll(() => stored.stop());
 
 /** Makes a press whose audit report has two findings. */
 async function audit(): Promise<number> {

@@ -13,24 +13,23 @@ import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { openTestClient } from "../support/database.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const account = testAccount(1);
 const stranger = testAccount(2);
 
-let service: TestService;
 let database: ReturnType<typeof openTestClient>;
 let table: Table;
 let cookie: string;
+const service = provide(startTestService);
 beforeAll(async () => {
-  service = await startTestService();
   database = openTestClient(service.endpoints.database);
   table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
   cookie = await makeHttpClient(service.origin).signIn(account);
 });
 afterAll(async () => {
   database.destroy();
-  await service.stop();
 });
 
 const ask: HttpClient["ask"] = (path, sent) => makeHttpClient(service.origin).ask(path, sent);
@@ -61,7 +60,7 @@ async function publish(changes: Readonly<Record<string, unknown>> = {}) {
   const txHash = await register(id);
   // On a busy machine the first answers may be that the transaction is not confirmed yet.
   const confirm = () => ask("/api/press/minted", { body: { id, txHash }, cookie });
-  await expect.poll(confirm).toMatchObject({ status: 200 });
+  await vi.waitUntil(async () => (await confirm()).status === 200, { timeout: 60_000 });
   return { id, txHash, ...Minted.parse((await confirm()).body) };
 }
 

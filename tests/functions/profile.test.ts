@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { profilesPerDay } from "../../core/profile/schema.ts";
 import { saveProfile as handler } from "../../functions/http/me.ts";
 import { author as showAuthor } from "../../functions/http/page.ts";
 import { author } from "../../functions/http/press.ts";
-import { type Site, startSite } from "../core/page/site.ts";
+import { startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let site: Site;
-let stored: TestTable;
 let cookie: string;
 let other: string;
+const site = provide(startSite);
+const stored = provide(() => startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" }));
 beforeAll(async () => {
-  site = await startSite();
-  stored = await startStage({ AWS_ENDPOINT_URL_S3: site.endpoint, SITE_BUCKET: "site" });
   cookie = await openSession(stored.table, publisher);
   other = await openSession(stored.table, stranger);
   await publish(makePorts(stored.table), 0);
-});
-afterAll(async () => {
-  await site.stop();
-  await stored.stop();
 });
 
 const words = "Reads filings so that others need not.\n\nHolds no stocks.";

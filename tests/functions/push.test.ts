@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
 import { publisher, stranger } from "../core/press/newsroom.ts";
+import { provide } from "../support/provide.ts";
 import { startPushService } from "../support/push-service.ts";
-import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
 import { openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
 let cookie: string;
+const stored = provide(() => startStage({ RELAYER_MNEMONIC: "test phrase" }));
 beforeAll(async () => {
-  stored = await startStage({ RELAYER_MNEMONIC: "test phrase" });
   cookie = await openSession(stored.table, publisher);
 });
-afterAll(() => stored.stop());
 
 const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
 const keys = {

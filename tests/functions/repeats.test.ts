@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { makeArticle, makeDraft, publisher, stranger } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts, openSession } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
 
-let stored: TestTable;
 let cookie: string;
 let other: string;
+const stored = provide(startStage);
 beforeAll(async () => {
-  stored = await startStage();
   cookie = await openSession(stored.table, publisher);
   other = await openSession(stored.table, stranger);
   await save(makePorts(stored.table), stranger, makeDraft());
 });
-afterAll(() => stored.stop());
 
 let count = 0;
 let key = "";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -13,6 +12,7 @@ import { recordCalls } from "../support/calls.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { startPatientDatabase } from "../support/patient-database.ts";
 import { approve } from "../support/payment.ts";
+import { makeFolder } from "../support/provide.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Spent, startTally, type Tally } from "../support/tally.ts";
 import { accounts, article, makeScene } from "./lib/scene.ts";
@@ -23,14 +23,13 @@ const played = makeScene(place);
 const visits = listAllVisits(played);
 const printed: Record<string, Spent> = {};
 
-let folder: string;
 let service: TestService;
 let database: Listening;
 let counter: Tally;
 const recorded = recordCalls();
 
+const folder = await makeFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "site-"));
   await writeFile(join(folder, "index.html"), makeSiteTemplate("one"));
   service = await startTestService({
     site: folder,
@@ -54,7 +53,6 @@ afterAll(async () => {
   recorded.stop();
   await service.stop();
   await database.stop();
-  await rm(folder, { recursive: true });
 });
 
 describe("each route makes its usual calls", () => {

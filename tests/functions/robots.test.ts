@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { robots } from "../../functions/http/documents.ts";
 import { routes } from "../../functions/routes.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
+provide(startStage);
+
 let text = "";
 beforeAll(async () => {
-  stored = await startStage();
   const answer = await call(robots, "robots");
   expect(answer).toMatchObject({
     status: 200,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   });
   text = answer.text ?? "";
 });
-afterAll(() => stored.stop());
 
 /**
  * Whether a crawler may fetch a path. The longest matching rule decides, and between rules of equal length the allowing rule (RFC 9309

@@ -2,29 +2,29 @@ import { createClient, http, maxUint256, publicActions, walletActions } from "vi
 import { privateKeyToAccount } from "viem/accounts";
 import { robinhood } from "viem/chains";
 import { parseAbi } from "viem/utils";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Fault, type FaultyNode, startFaultyNode } from "../core/payment/differential/node.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
-/** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
-let service: TestService;
 let first: FaultyNode;
 const { usdg, permit2, identityRegistry } = mainnet.contracts;
 const account = testAccount(6);
 
-beforeAll(async () => {
-  service = await startTestService({
+/** The service with two nodes, the first of which can be made to fail, and viem's client for the service. */
+const service = provide(() =>
+  startTestService({
     detours: {
       chain: async (direct) => {
         first = await startFaultyNode(direct);
         return `${first.url}, ${direct}`;
       },
     },
-  });
-});
+  }),
+);
 const { now } = Date;
 let later = 0;
 vi.spyOn(Date, "now").mockImplementation(() => now() + later);
@@ -34,7 +34,6 @@ afterEach(() => {
   later += 31_000;
 });
 afterAll(async () => {
-  await service?.stop();
   await first?.stop();
 });
 

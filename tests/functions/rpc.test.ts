@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { handler as rpc } from "../../functions/http/rpc.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
-
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(async () => {
-  await stored.stop();
-});
+provide(startStage);
 
 const request = (method: string, id?: unknown, params: unknown[] = []) => ({
   jsonrpc: "2.0",

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lower } from "../../core/chain/hex.ts";
 import { newSession, opens } from "../../core/session/index.ts";
 import { history as me } from "../../functions/http/me.ts";
 import { endSessions, sessions } from "../../functions/http/session.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
 let wallets = 0;
 let wallet: `0x${string}`;
 
 const day = 24 * 60 * 60 * 1000;
 const other = lower(testAccount(9).address);
 
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(() => stored.stop());
+const stored = provide(startStage);
 beforeEach(() => {
   wallets += 1;
   wallet = `0x${String(wallets).padStart(40, "0")}`;

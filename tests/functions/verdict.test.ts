@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { postVerdict as handler } from "../../functions/job/after-live.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { publish } from "../core/press/newsroom.ts";
-import type { TestTable } from "../support/table.ts";
+import { provide } from "../support/provide.ts";
 import { makePorts } from "./lib/desk.ts";
 import { delivery, makeQueueEvent } from "./lib/queue-event.ts";
 import { startStage } from "./lib/stage.ts";
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage({
+const stored = provide(() =>
+  startStage({
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
-  });
-});
-afterAll(() => stored.stop());
+  }),
+);
 
 test("only the failed messages in a batch of verdicts are delivered again", async () => {
   const room = makePorts(stored.table);

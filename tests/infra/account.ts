@@ -75,40 +75,32 @@ async function answerByService(
   request: IncomingMessage,
 ): Promise<Answer> {
   const body = await text(request);
-  switch (`${request.method} ${service}`) {
-    case "POST cloudformation":
-      return describeStacks(state, parseQuery(body, "DescribeStacks", "2010-05-15").StackName ?? "");
-    case "POST sns":
-      return listSubscriptions(state, parseQuery(body, "ListSubscriptionsByTopic", "2010-03-31"));
-    case "POST secretsmanager":
-      return getSecret(state, parseInput(request, body, "secretsmanager.GetSecretValue"));
-    case "POST servicequotas":
+  const url = request.url ?? "";
+  switch (service) {
+    case "cloudformation":
+      return describeStacks(state, parseQuery(body, "DescribeStacks").StackName ?? "");
+    case "sns":
+      return listSubscriptions(state, parseQuery(body, "ListSubscriptionsByTopic"));
+    case "secretsmanager":
+      return getSecret(state, JSON.parse(body));
+    case "servicequotas":
       return request.headers["x-amz-target"] === "ServiceQuotasV20190624.GetServiceQuota"
-        ? getQuota(state, parseInput(request, body, "ServiceQuotasV20190624.GetServiceQuota"))
-        : listQuotas(state, parseInput(request, body, "ServiceQuotasV20190624.ListServiceQuotas"));
-    case "GET bedrock":
-      return getModel(state, request.url ?? "");
-    case "GET route53":
-      return getZone(state, request.url ?? "");
+        ? getQuota(state, JSON.parse(body))
+        : listQuotas(state, JSON.parse(body));
+    case "bedrock":
+      return getModel(state, url);
+    case "route53":
+      return getZone(state, url);
     default:
-      throw new Refusal(
-        "MissingAuthenticationToken",
-        `Nothing is served to ${request.method} ${service}`,
-        403,
-      );
+      throw new Refusal("MissingAuthenticationToken", `Nothing is served to ${service}`, 403);
   }
 }
 
-/** The parameters of a call in the query protocol. Refuses a call with another action or version than the given action and version. */
-function parseQuery(body: string, action: string, version: string): Readonly<Record<string, string>> {
-  const { Action, Version, ...given } = Object.fromEntries(new URLSearchParams(body));
-  if (Action !== action || Version !== version) throw new Refusal("InvalidAction", `There is no ${Action}`);
+/** The parameters of a call in the query protocol. Refuses a call with another action. */
+function parseQuery(body: string, action: string): Readonly<Record<string, string>> {
+  const { Action, ...given } = Object.fromEntries(new URLSearchParams(body));
+  if (Action !== action) throw new Refusal("InvalidAction", `There is no ${Action}`);
   return given;
-}
-
-function parseInput(request: IncomingMessage, body: string, target: string): unknown {
-  if (request.headers["x-amz-target"] === target) return JSON.parse(body);
-  throw new Refusal("UnknownOperationException", `There is no ${request.headers["x-amz-target"]}`);
 }
 
 function describeStacks({ stacks }: AccountState, name: string): Answer {

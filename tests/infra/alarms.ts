@@ -58,3 +58,10 @@ export function listAlarms(stage: Reader): ReadonlyMap<string, Found> {
       .map((found) => [String(found.resource.Properties.AlarmName).replace(/^.*?-market-watch-/, ""), found]),
   );
 }
+
+/** Throws a TypeError if there is no alarm of that name. */
+export function findNamed(alarms: ReadonlyMap<string, Found>, name: string): Found {
+  const found = alarms.get(name);
+  if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
+  return found;
+}

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { matchesGlob } from "node:path/posix";
 import { runSimulation, runUnsafeSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
@@ -100,14 +101,19 @@ export const administrator: Caller = {
 
 /** Whether IAM would allow the call. Throws an Error if the evaluator finds a fault in a policy or in the call. */
 export async function isAllowed(
-  { role, policies, boundary }: Caller,
+  caller: Caller,
   { action, resource, context = {} }: Call,
   { ofResource }: { readonly ofResource?: Statements | undefined } = {},
 ): Promise<boolean> {
+  const { role } = caller;
   const isService = !role.startsWith("arn:");
+  const { policies, asker } = choosePolicies(caller, action, ofResource);
+  const question = `${asker} ${JSON.stringify([action, resource, context])}`;
+  const before = answers.get(question);
+  if (before !== undefined) return before;
   const who = isService ? { "aws:SourceAccount": account } : { "aws:PrincipalArn": role };
-  const said = policies.flatMap((policy) => selectStatements(action, policy) ?? []);
   const simulation: Simulation = {
+    ...policies,
     request: {
       // Lambda makes its calls in a session of the role, and a session's ARN lacks the role's path.
       principal: isService
@@ -117,6 +123,38 @@ export async function isAllowed(
       resource: { resource, accountId: account },
       contextVariables: { ...who, "aws:SecureTransport": "true", ...context },
     },
+  };
+  const allowed = await decide(simulation, JSON.stringify([action, resource, context]));
+  answers.set(question, allowed);
+  return allowed;
+}
+
+type Chosen = {
+  readonly policies: Omit<Simulation, "request">;
+  /** The same for all callers that get the same decisions about the action. */
+  readonly asker: string;
+};
+/** The policies about an action, by caller and by the resource's own policy: callers ask about thousands of resources. */
+const chosen = new WeakMap<Caller, WeakMap<object, Map<string, Chosen>>>();
+const none = {};
+
+function choosePolicies(caller: Caller, action: string, ofResource: Statements | undefined): Chosen {
+  const byResource = chosen.get(caller) ?? new WeakMap<object, Map<string, Chosen>>();
+  chosen.set(caller, byResource);
+  const byAction = byResource.get(ofResource ?? none) ?? new Map<string, Chosen>();
+  byResource.set(ofResource ?? none, byAction);
+  const found = byAction.get(action) ?? selectPolicies(caller, action, ofResource);
+  byAction.set(action, found);
+  return found;
+}
+
+function selectPolicies(
+  { role, policies, boundary }: Caller,
+  action: string,
+  ofResource: Statements | undefined,
+): Chosen {
+  const said = policies.flatMap((policy) => selectStatements(action, policy) ?? []);
+  const selected = {
     identityPolicies: said.map((policy, index) => ({ name: `policy-${index}`, policy })),
     serviceControlPolicies: [],
     resourceControlPolicies: [],
@@ -127,17 +165,12 @@ export async function isAllowed(
       ],
     }),
   };
-  const { request: _, ...policiesOfAll } = simulation;
-  const given = JSON.stringify(policiesOfAll);
+  const given = JSON.stringify(selected);
   // Roles below the same path get the same decisions, unless a policy names one of these roles.
   const [name = ""] = role.split("/").slice(-1);
-  const asker = isService || given.includes(name) ? role : role.slice(0, -name.length);
-  const question = JSON.stringify([asker, action, resource, context, given]);
-  const before = answers.get(question);
-  if (before !== undefined) return before;
-  const allowed = await decide(simulation, JSON.stringify([action, resource, context]));
-  answers.set(question, allowed);
-  return allowed;
+  const isNamed = !role.startsWith("arn:") || given.includes(name);
+  const asker = `${isNamed ? role : role.slice(0, -name.length)} ${createHash("sha256").update(given).digest("hex")}`;
+  return { policies: selected, asker };
 }
 
 const answers = new Map<string, boolean>();

@@ -227,11 +227,6 @@ describe("a stage", () => {
     expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
   });
 
-  test("a stage that is not deployed yet has no fault for that reason", async () => {
-    [outputs, secret] = [undefined, nodes];
-    expect(await faultsOf()).toEqual([]);
-  });
-
   test("the check of a stage names each missing setting", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;

@@ -1,16 +1,12 @@
 import { parseAbi } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mainnet } from "../../infra/chains.ts";
 import { checkChain, checkFunds } from "../../infra/check/chain.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
-let devnet: TestDevnet;
-
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-});
-afterAll(() => devnet.stop());
+const devnet = provide(startTestDevnet);
 
 const stranger = "0x00000000000000000000000000000000deadbeef";
 const faults = async (chain: Parameters<typeof checkChain>[0]) =>

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Entity } from "electrodb";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { settlementRecord } from "../../core/record/payment.ts";
 import { counterRecord } from "../../core/record/wallet.ts";
@@ -11,7 +11,7 @@ import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { administrator, isAllowed } from "./authority.ts";
 import { makeResources } from "./pipeline-roles.ts";
-import { makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 /** Checks that every name in a command line of docs/operations.md exists in prod's templates, the tables or the scripts. */
 const page = readFileSync("docs/operations.md", "utf8");
@@ -31,15 +31,11 @@ function expectAllNamesExist(pattern: RegExp, least: number, is: (name: string) 
   expect(named.filter((name) => !is(name))).toEqual([]);
 }
 
-let stage: Reader;
-let outputs: ReadonlySet<string>;
-beforeAll(async () => {
-  const made = await synthesize("prod");
-  stage = makeReader(made);
-  outputs = new Set(
-    [...made].flatMap(([stack, { Outputs }]) => Object.keys(Outputs).map((key) => `${stack} ${key}`)),
-  );
-});
+const made = await synthesize("prod");
+const stage = makeReader(made);
+const outputs = new Set(
+  [...made].flatMap(([stack, { Outputs }]) => Object.keys(Outputs).map((key) => `${stack} ${key}`)),
+);
 
 test("the outputs that command lines read are outputs of the stacks", () => {
   expectAllNamesExist(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));

@@ -60,6 +60,12 @@ const makes = (call: Call) =>
   isAllowed({ ...cloudFormation, boundary: execution.PolicyDocument }, call, opened(call));
 const deploys = (call: Call) => isAllowed(deployer, call, opened(call));
 
+const call = (action: string, resource: string, context?: Call["context"]): Call => ({
+  action,
+  resource,
+  ...(context !== undefined && { context }),
+});
+
 const own = stackArn("prod-press-market-api");
 const byRole = { "cloudformation:RoleArn": execRole };
 
@@ -112,55 +118,34 @@ describe("the pipeline's role may only deploy", () => {
   test.each<[string, Call]>([
     [
       "update a stack with another role",
-      {
-        action: "cloudformation:UpdateStack",
-        resource: own,
-        context: { "cloudformation:RoleArn": `arn:aws:iam::${account}:role/Administrator` },
-      },
+      call("cloudformation:UpdateStack", own, {
+        "cloudformation:RoleArn": `arn:aws:iam::${account}:role/Administrator`,
+      }),
     ],
-    ["update a stack with its own rights", { action: "cloudformation:UpdateStack", resource: own }],
-    ["delete a stack", { action: "cloudformation:DeleteStack", resource: own }],
-    [
-      "change CDK's own stack",
-      { action: "cloudformation:UpdateStack", resource: stackArn("CDKToolkit"), context: byRole },
-    ],
-    [
-      "change its own stack",
-      { action: "cloudformation:UpdateStack", resource: stackArn("press-market-pipeline"), context: byRole },
-    ],
+    ["update a stack with its own rights", call("cloudformation:UpdateStack", own)],
+    ["delete a stack", call("cloudformation:DeleteStack", own)],
+    ["change CDK's own stack", call("cloudformation:UpdateStack", stackArn("CDKToolkit"), byRole)],
+    ["change its own stack", call("cloudformation:UpdateStack", stackArn("press-market-pipeline"), byRole)],
     [
       "change another stage",
-      {
-        action: "cloudformation:UpdateStack",
-        resource: stackArn("staging-press-market-api"),
-        context: byRole,
-      },
+      call("cloudformation:UpdateStack", stackArn("staging-press-market-api"), byRole),
     ],
     ["give CDK's role to a function", passes("lambda.amazonaws.com")],
-    ["become CDK's role", { action: "sts:AssumeRole", resource: execRole }],
-    ["make a user's key", { action: "iam:CreateAccessKey", resource: `arn:aws:iam::${account}:user/admin` }],
-    [
-      "make a role",
-      { action: "iam:CreateRole", resource: `arn:aws:iam::${account}:role/prod-press-market-x` },
-    ],
-    [
-      "read presses",
-      { action: "dynamodb:Scan", resource: arnOf("dynamodb", "table/prod-press-market-storage-table") },
-    ],
-    ["sign", { action: "kms:Sign", resource: arnOf("kms", "key/one") }],
-    ["run a function", { action: "lambda:InvokeFunction", resource: arnOf("lambda", "function:one") }],
+    ["become CDK's role", call("sts:AssumeRole", execRole)],
+    ["make a user's key", call("iam:CreateAccessKey", `arn:aws:iam::${account}:user/admin`)],
+    ["make a role", call("iam:CreateRole", `arn:aws:iam::${account}:role/prod-press-market-x`)],
+    ["read presses", call("dynamodb:Scan", arnOf("dynamodb", "table/prod-press-market-storage-table"))],
+    ["sign", call("kms:Sign", arnOf("kms", "key/one"))],
+    ["run a function", call("lambda:InvokeFunction", arnOf("lambda", "function:one"))],
     [
       "change a function's code past CloudFormation",
-      { action: "lambda:UpdateFunctionCode", resource: arnOf("lambda", "function:one") },
+      call("lambda:UpdateFunctionCode", arnOf("lambda", "function:one")),
     ],
     [
       "read the edge's secret",
-      {
-        action: "secretsmanager:GetSecretValue",
-        resource: arnOf("secretsmanager", "secret:originsecret-AbCdEf"),
-      },
+      call("secretsmanager:GetSecretValue", arnOf("secretsmanager", "secret:originsecret-AbCdEf")),
     ],
-    ["stop the trail", { action: "cloudtrail:StopLogging", resource: arnOf("cloudtrail", "trail/one") }],
+    ["stop the trail", call("cloudtrail:StopLogging", arnOf("cloudtrail", "trail/one"))],
   ])("may not %s", async (_, call) => {
     expect(await deploys(call)).toBe(false);
   });
@@ -264,47 +249,31 @@ describe("CloudFormation uses CDK's role within its boundary", () => {
   const nodes = arnOf("secretsmanager", "secret:press-market/prod/chain-rpc-urls-AbCdEf");
 
   test.each<[string, Call]>([
-    ["make a role without the functions' boundary", { action: "iam:CreateRole", resource: ownRole }],
-    [
-      "make a role with another boundary",
-      { action: "iam:CreateRole", resource: ownRole, context: boundedBy("AdministratorAccess") },
-    ],
-    ["give a role more rights than its boundary has", { action: "iam:PutRolePolicy", resource: ownRole }],
-    ["take a role's boundary away", { action: "iam:DeleteRolePermissionsBoundary", resource: ownRole }],
+    ["make a role without the functions' boundary", call("iam:CreateRole", ownRole)],
+    ["make a role with another boundary", call("iam:CreateRole", ownRole, boundedBy("AdministratorAccess"))],
+    ["give a role more rights than its boundary has", call("iam:PutRolePolicy", ownRole)],
+    ["take a role's boundary away", call("iam:DeleteRolePermissionsBoundary", ownRole)],
     [
       "give the pipeline's role a policy",
-      {
-        action: "iam:PutRolePolicy",
-        resource: role("press-market-deploy-prod"),
-        context: boundedBy(functions.ManagedPolicyName),
-      },
+      call("iam:PutRolePolicy", role("press-market-deploy-prod"), boundedBy(functions.ManagedPolicyName)),
     ],
-    ["pass an administrator's role", { action: "iam:PassRole", resource: role("Administrator") }],
-    [
-      "let somebody else become an administrator",
-      { action: "iam:UpdateAssumeRolePolicy", resource: role("Administrator") },
-    ],
-    [
-      "change a boundary",
-      { action: "iam:CreatePolicyVersion", resource: boundaryArn(functions.ManagedPolicyName) },
-    ],
-    ["make a policy", { action: "iam:CreatePolicy", resource: administrators }],
-    ["make a user", { action: "iam:CreateUser", resource: `arn:aws:iam::${account}:user/one` }],
-    ["become somebody else", { action: "sts:AssumeRole", resource: role("Administrator") }],
-    ["sign", { action: "kms:Sign", resource: key }],
-    ["give a key away", { action: "kms:CreateGrant", resource: key }],
-    ["say anew who signs with a key", { action: "kms:PutKeyPolicy", resource: key }],
-    ["delete the table", { action: "dynamodb:DeleteTable", resource: table }],
-    ["read drafts", { action: "dynamodb:Scan", resource: table }],
-    ["export the table", { action: "dynamodb:ExportTableToPointInTime", resource: table }],
-    ["write an unlock", { action: "dynamodb:PutItem", resource: table }],
-    ["read the nodes' addresses", { action: "secretsmanager:GetSecretValue", resource: nodes }],
-    ["stop the trail", { action: "cloudtrail:StopLogging", resource: arnOf("cloudtrail", "trail/one") }],
-    [
-      "write to a bucket that is not the stage's",
-      { action: "s3:PutObject", resource: "arn:aws:s3:::somebody-elses/a" },
-    ],
-    ["start a machine", { action: "ec2:RunInstances", resource: "*" }],
+    ["pass an administrator's role", call("iam:PassRole", role("Administrator"))],
+    ["let somebody else become an administrator", call("iam:UpdateAssumeRolePolicy", role("Administrator"))],
+    ["change a boundary", call("iam:CreatePolicyVersion", boundaryArn(functions.ManagedPolicyName))],
+    ["make a policy", call("iam:CreatePolicy", administrators)],
+    ["make a user", call("iam:CreateUser", `arn:aws:iam::${account}:user/one`)],
+    ["become somebody else", call("sts:AssumeRole", role("Administrator"))],
+    ["sign", call("kms:Sign", key)],
+    ["give a key away", call("kms:CreateGrant", key)],
+    ["say anew who signs with a key", call("kms:PutKeyPolicy", key)],
+    ["delete the table", call("dynamodb:DeleteTable", table)],
+    ["read drafts", call("dynamodb:Scan", table)],
+    ["export the table", call("dynamodb:ExportTableToPointInTime", table)],
+    ["write an unlock", call("dynamodb:PutItem", table)],
+    ["read the nodes' addresses", call("secretsmanager:GetSecretValue", nodes)],
+    ["stop the trail", call("cloudtrail:StopLogging", arnOf("cloudtrail", "trail/one"))],
+    ["write to a bucket that is not the stage's", call("s3:PutObject", "arn:aws:s3:::somebody-elses/a")],
+    ["start a machine", call("ec2:RunInstances", "*")],
   ])("may not %s", async (_, call) => {
     expect(await makes(call)).toBe(false);
   });

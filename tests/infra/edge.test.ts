@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { lineFields } from "../../core/views/line.ts";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
@@ -7,7 +7,7 @@ import { methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { ask, startFrontWith } from "../support/front.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, makeReader, type Reader } from "./reading.ts";
+import { makeReader, type Reader } from "./reading.ts";
 
 const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
 const rows: readonly Route[] = routes;
@@ -37,15 +37,9 @@ const Distribution = z.object({
   }),
 });
 
-let stage: Reader;
-let front: Found;
-let distribution: z.infer<typeof Distribution>["DistributionConfig"];
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-  front = stage.only("AWS::CloudFront::Distribution");
-  distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
-});
+const stage = makeReader(await synthesize("prod"));
+const front = stage.only("AWS::CloudFront::Distribution");
+const distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
 
 const Delivery = z.object({ RecordFields: z.array(z.string()), S3SuffixPath: z.string() });
 
@@ -109,12 +103,6 @@ describe("the distribution", () => {
       expect(findBehaviour(path)).toBe(distribution.DefaultCacheBehavior);
     }
     expect(distribution.DefaultCacheBehavior.TargetOriginId).not.toBe(api);
-  });
-
-  test("the distribution caches a press's page for the time that the page's row says, and treats a path with a final slash as the same page", () => {
-    const behaviour = findBehaviour("/press/a-slug-1");
-    expect(behaviour.CachePolicyId).toEqual(findBehaviour("/api/stocks").CachePolicyId);
-    expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
   test("the distribution caches shared answers at most for the longest time that a row says, and caches no answer that forbids caching", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
@@ -24,22 +24,9 @@ const platform = [
   "SST_SSM_PREFIX",
 ];
 
-/** Values that only a deployment knows, in AWS's form. */
-const afterDeployment: Readonly<Record<string, string>> = {
-  MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
-  VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
-  PUSH_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/pushes",
-  AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
-};
-
 const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-let stage: Reader;
-let testStage: Reader;
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-  testStage = makeReader(await synthesize("dev", makeTestChainSettings));
-});
+const stage = makeReader(await synthesize("prod"));
+const testStage = makeReader(await synthesize("dev", makeTestChainSettings));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -58,44 +45,6 @@ test("functions get exactly the variables that environment.ts reads", () => {
   expect([...given].filter((name) => !platform.includes(name)).sort()).toEqual(
     read.filter((name) => !localOnly.includes(name)).sort(),
   );
-});
-
-test("only a function with access to a resource gets the resource's address", () => {
-  const told: Readonly<Record<string, readonly string[]>> = {
-    TABLE_NAME: ["table:read", "table:write"],
-    STOCK_API_URL: ["market"],
-    STOCK_BEACON_ADDRESS: ["market"],
-    STOCK_FEEDS: ["market"],
-    STOCK_TOKENS: ["market"],
-    RELAYER_KEY_IDS: ["relayers:sign", "relayers:read"],
-    SWEEP_KEY_IDS: ["sweep:sign"],
-    SWEEP_TO: ["sweep:sign"],
-    SWEEP_APPROVERS: ["sweep:sign"],
-    SWEEP_APPROVALS: ["sweep:sign"],
-    NEWS_URL: ["news"],
-    NEWS_CONTACT: ["news"],
-    MINT_QUEUE_URL: ["mints:send"],
-    VERDICT_QUEUE_URL: ["verdicts:send"],
-    PUSH_QUEUE_URL: ["pushes:send"],
-    PUSH_KEY_ID: ["push:sign", "push:read"],
-    SITE_BUCKET: ["template:read"],
-    SEARCH_BUCKET: ["search:read", "search:write"],
-    LOG_BUCKET: ["edge-logs:read"],
-    AUDITOR_KEY_ID: ["auditor:sign", "auditor:read"],
-    RECEIPT_KEY_ID: ["receipts:sign", "receipts:read"],
-    AUDIT_MACHINE_ARN: ["audit:run"],
-    MODEL_ID: ["model"],
-    MODEL_PRICES: ["model"],
-    FALLBACK_MODEL_ID: ["model"],
-    FALLBACK_MODEL_PRICES: ["model"],
-  };
-  for (const { id, access } of rows) {
-    const given = readVariables(id, testStage);
-    for (const [name, words] of Object.entries(told)) {
-      const expected = access.some((one) => words.includes(one));
-      expect([id, name, given.has(name)]).toEqual([id, name, expected]);
-    }
-  }
 });
 
 const secretName = "press-market/prod/chain-rpc-urls";
@@ -131,18 +80,6 @@ test("no variable of a function holds a secret, and no deployment reads a secret
   }
   const values = rows.flatMap(({ id }) => [...readVariables(id).values()]);
   expect(values.filter((value) => /^https:\/\/(rpc|node)/.test(value))).toEqual([]);
-});
-
-test("environment.ts accepts the variables of every function", () => {
-  for (const of of [stage, testStage]) {
-    for (const { id } of rows) {
-      for (const [name, value] of readVariables(id, of)) vi.stubEnv(name, afterDeployment[name] ?? value);
-    }
-    const getters = Object.entries(environment).filter(([name]) => !/^relayer(Mnemonic|Count)$/.test(name));
-    expect(getters.length).toBeGreaterThan(10);
-    for (const [name, get] of getters) expect(get, name).not.toThrow();
-    vi.unstubAllEnvs();
-  }
 });
 
 test("a stage on a test chain gets its tokens from a variable, and a stage on mainnet uses the stock API's list", () => {

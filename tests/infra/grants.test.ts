@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { keysLike, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { listRights, mapRolesToRights } from "./policies.ts";
-import { makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const settings = settingsOf("prod");
-let stage: Reader;
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-});
+const stage = makeReader(await synthesize("prod"));
 
 /** The rights that design §9 gives a row for each word of `access`, repeated independently of infra's own table. */
 /** The secret of prod. AWS adds six characters to the secret's name; six question marks match those characters but no longer name. */

@@ -2,10 +2,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { decodePaymentResponseHeader, encodePaymentResponseHeader } from "@x402/core/http";
 import { generatePrivateKey } from "viem/accounts";
-import { readContract } from "viem/actions";
 import { toHex } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { erc20Abi } from "../../core/chain/abi.ts";
+import { beforeEach, expect, test } from "vitest";
 import type { Hex } from "../../core/chain/hex.ts";
 import { PressList } from "../../core/press/schema.ts";
 import { mainnet } from "../../infra/chains.ts";
@@ -14,17 +12,17 @@ import { settingsOf } from "../../infra/stages.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { listen } from "../../local/stand-in.ts";
 import { openDevnetClient } from "../support/devnet.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { readBalance } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
+import { startTestService } from "../support/service.ts";
 
 const treasury = platformAccount(platformIndexes.treasury).address;
 const reader = testAccount(2);
 const keyOf = (account: typeof reader) => toHex(account.getHdKey().privateKey ?? new Uint8Array());
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };
-let service: TestService;
-let site: Listening;
 /** A change that the edge makes to the answers of a path. */
 let spoil: { readonly path: string; readonly change: (answer: Answer) => Answer } | undefined;
 
@@ -48,14 +46,8 @@ function makeEdge() {
   });
 }
 
-beforeAll(async () => {
-  service = await startTestService();
-  site = await listen(makeEdge(), 0);
-});
-afterAll(async () => {
-  await site.stop();
-  await service.stop();
-});
+const service = provide(startTestService);
+const site = provide(() => listen(makeEdge(), 0));
 beforeEach(() => {
   spoil = undefined;
 });
@@ -72,15 +64,7 @@ async function read(key: string | undefined, ...flags: string[]) {
   return { code, said: lines.join("\n") };
 }
 
-function readBalance(owner: Hex): Promise<bigint> {
-  const address = mainnet.contracts.usdg;
-  return readContract(openDevnetClient(service.rpcUrl), {
-    address,
-    abi: erc20Abi,
-    functionName: "balanceOf",
-    args: [owner],
-  });
-}
+const balanceOf = (owner: Hex) => readBalance({ client: openDevnetClient(service.rpcUrl) }, owner);
 
 /** Changes successful answers on their way to the reader. The worst case is a text that was paid for and not delivered. */
 function spoilAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
@@ -91,12 +75,12 @@ function spoilAnswers(path: string, spoilt: (answer: Answer) => Partial<Answer>)
 }
 
 test("a stage without a live press is a fault, and nothing is spent", async () => {
-  const before = await readBalance(reader.address);
+  const before = await balanceOf(reader.address);
   expect(await read(keyOf(reader))).toEqual({
     code: 1,
     said: "FAULT  The stage has no live press: publish one. No money moved.",
   });
-  expect(await readBalance(reader.address)).toBe(before);
+  expect(await balanceOf(reader.address)).toBe(before);
 });
 
 test("each run of the check buys the cheapest live press by EIP-3009", async () => {
@@ -111,8 +95,8 @@ test("each run of the check buys the cheapest live press by EIP-3009", async () 
   await publish(desk, { ...other, priceUsdg: 0.5 });
   const { presses } = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   anotherTx = presses[0]?.mintTx ?? "";
-  const before = await readBalance(reader.address);
-  const fees = await readBalance(treasury);
+  const before = await balanceOf(reader.address);
+  const fees = await balanceOf(treasury);
   for (const run of [1n, 2n]) {
     const { code, said } = await read(keyOf(reader));
     expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${other.headline}`);
@@ -120,8 +104,8 @@ test("each run of the check buys the cheapest live press by EIP-3009", async () 
     expect(said).toMatch(/Paid the publisher, 0\.45 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Read \d{3,} words\. Spent 0\.5 USDG from 0x/);
     expect(code).toBe(0);
-    expect(before - (await readBalance(reader.address))).toBe(run * 500_000n);
-    expect((await readBalance(treasury)) - fees).toBe(run * 50_000n);
+    expect(before - (await balanceOf(reader.address))).toBe(run * 500_000n);
+    expect((await balanceOf(treasury)) - fees).toBe(run * 50_000n);
   }
 });
 
@@ -144,11 +128,11 @@ test.each([
   ["an amount that is none", keyOf(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
   ["a reader without funds", generatePrivateKey(), [], /has 0 USDG only: fund it\. No money moved/],
 ] as const)("%s is a fault, and nothing is spent", async (_what, key, flags, expected) => {
-  const before = await readBalance(reader.address);
+  const before = await balanceOf(reader.address);
   const { code, said } = await read(key, ...flags);
   expect(code).toBe(1);
   expect(said).toMatch(expected);
-  expect(await readBalance(reader.address)).toBe(before);
+  expect(await balanceOf(reader.address)).toBe(before);
 });
 
 const failed = { status: 503, body: '{"code":"payments_unavailable"}' };

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
@@ -6,24 +6,19 @@ import { storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { makeTestChainSettings, synthesize } from "./assembly.ts";
 import { listRights, mapRolesToRights } from "./policies.ts";
-import { makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 /** The unchanged stage prod, and the same stage with all changes to `stages.ts` that operations.md names for emergencies. */
-let own: Reader;
-let changed: Reader;
-
-beforeAll(async () => {
-  own = makeReader(await synthesize("prod"));
-  changed = makeReader(
-    await synthesize("prod", (settings) => ({
-      ...settings,
-      restoredTable: "market-restored",
-      relayers: 3,
-      retiredRelayers: [1],
-      originSecret: { shown: 2, accepted: [1, 2] },
-    })),
-  );
-});
+const own = makeReader(await synthesize("prod"));
+const changed = makeReader(
+  await synthesize("prod", (settings) => ({
+    ...settings,
+    restoredTable: "market-restored",
+    relayers: 3,
+    retiredRelayers: [1],
+    originSecret: { shown: 2, accepted: [1, 2] },
+  })),
+);
 
 const rows = [...routes, ...jobs];
 const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });

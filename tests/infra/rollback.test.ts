@@ -1,13 +1,10 @@
 import { GetItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestTable, type TestTable } from "../support/table.ts";
+import { expect, test } from "vitest";
+import { provide } from "../support/provide.ts";
+import { startTestTable } from "../support/table.ts";
 
 /** Checks the promise of operations.md for a rollback: an older version can read items that a newer version has written. */
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startTestTable();
-});
-afterAll(() => stored.stop());
+const stored = provide(startTestTable);
 
 const key = { pk: { S: "$market#pressId_7" }, sk: { S: "$agent_1" } };
 const facts = {

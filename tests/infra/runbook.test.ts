@@ -1,24 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { metrics } from "../../functions/metrics.ts";
 import { synthesize } from "./assembly.ts";
-import { makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 /** Every statement of docs/operations.md for an infrastructure team must be true. */
 const path = "docs/operations.md";
 const text = readFileSync(path, "utf8");
 const lines = text.split("\n");
 const runbook = readPart("## Alarms");
-let stage: Reader;
-let alarms: readonly string[];
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-  alarms = stage
-    .ofType("AWS::CloudWatch::Alarm")
-    .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
-});
+const alarms = makeReader(await synthesize("prod"))
+  .ofType("AWS::CloudWatch::Alarm")
+  .map(({ resource }) => /#([a-z0-9-]+)$/.exec(String(resource.Properties.AlarmDescription))?.[1] ?? "");
 
 /** The lines from a heading to the next heading of the same rank. */
 function readPart(heading: string): readonly string[] {
@@ -103,22 +97,4 @@ test("every script that the documents name exists", () => {
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
   const named = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, name = ""]) => name);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
-});
-
-test("both topics of alarms let this account's alarms publish messages", () => {
-  const Policy = z.object({
-    PolicyDocument: z.object({ Statement: z.array(z.record(z.string(), z.unknown())) }),
-  });
-  const policies = stage.ofType("AWS::SNS::TopicPolicy");
-  expect(policies).toHaveLength(2);
-  for (const { resource } of policies) {
-    expect(Policy.parse(resource.Properties).PolicyDocument.Statement).toContainEqual(
-      expect.objectContaining({
-        Effect: "Allow",
-        Action: "sns:Publish",
-        Principal: { Service: "cloudwatch.amazonaws.com" },
-        Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
-      }),
-    );
-  }
 });

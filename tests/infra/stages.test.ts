@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { mainnet as known } from "../../core/chain/deployment.ts";
-import { lower } from "../../core/chain/hex.ts";
 import * as Gas from "../../core/gas/index.ts";
 import { splitPrice } from "../../core/press/schema.ts";
 
@@ -15,20 +13,6 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const open = new Set<Access>(["chain:relay", "news", "model", "audit:run"]);
 const stages = ["dev", "staging", "prod", "jane"];
 const wallet = "0x00000000000000000000000000000000000000fe";
-
-test("the settings of mainnet name the same contracts as core", () => {
-  expect(mainnet.id).toBe(known.chainId);
-  expect(mainnet.name).toBe(known.name);
-  expect(mainnet.explorer).toBe(known.explorer);
-  const lowered = Object.fromEntries(
-    Object.entries(mainnet.contracts).map(([name, address]) => [name, lower(address)]),
-  );
-  expect(lowered).toEqual(known.contracts);
-  expect({
-    beacon: lower(mainnet.stocks.beacon),
-    feeds: mainnet.stocks.feeds.map(({ token, feed }) => ({ token: lower(token), feed: lower(feed) })),
-  }).toEqual(known.stocks);
-});
 
 test("only production works with real money", () => {
   const chains = stages.map((stage) => [stage, settingsOf(stage).chain.id]);
@@ -116,28 +100,6 @@ test("a stage with missing settings is not deployed, and each missing setting is
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
     /no treasury, no domain, no contact, no operator, no walletConnectProjectId, no alarms.email, no alarms.onCallUrl, no backup.copyTo .* prod/,
   );
-});
-
-test("a test stage takes its USDG, its stocks and their feeds from the file of test chains", () => {
-  const own = (digit: string) => `0x${digit.repeat(40)}` as const;
-  const stocks = [{ symbol: "AAPL", token: own("3"), feed: own("4") }];
-  const deployed = {
-    issuer: own("0"),
-    usdg: own("1"),
-    stockBeacon: own("2"),
-    usdgFacet: own("6"),
-    usdgImplementation: own("7"),
-    stockImplementation: own("5"),
-    stocks,
-  };
-  const chain = makeTestnetSettings(deployed);
-  expect(listMissingSettings({ ...settingsOf("jane"), chain })).toEqual(["treasury"]);
-  expect(chain).toMatchObject({ id: 46_630, contracts: { usdg: own("1") } });
-  expect(chain.stocks).toEqual({
-    beacon: own("2"),
-    tokens: [own("3")],
-    feeds: [{ token: own("3"), feed: own("4") }],
-  });
 });
 
 test("a stage whose settings are filled in has no missing setting", () => {

@@ -1,25 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { jobs } from "../../functions/jobs.ts";
 import { metrics, namespace } from "../../functions/metrics.ts";
 import { routes } from "../../functions/routes.ts";
-import { listAlarms, readAlarm } from "./alarms.ts";
+import { findNamed, listAlarms, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
-let stage: Reader;
-let alarms: ReadonlyMap<string, Found>;
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-  alarms = listAlarms(stage);
-});
-
-function findAlarm(name: string): Found {
-  const found = alarms.get(name);
-  if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
-  return found;
-}
+const stage = makeReader(await synthesize("prod"));
+const alarms = listAlarms(stage);
+const findAlarm = (name: string) => findNamed(alarms, name);
 
 test.each([
   ["settled-not-delivered", "SettledNotDelivered", "Maximum", "GreaterThanThreshold", 0, "notBreaching"],

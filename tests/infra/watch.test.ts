@@ -1,26 +1,16 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { rollbackAlarms } from "../../infra/deploy/stacks.ts";
 import { settingsOf } from "../../infra/stages.ts";
-import { listAlarms, readAlarm } from "./alarms.ts";
+import { findNamed, listAlarms, readAlarm } from "./alarms.ts";
 import { synthesize } from "./assembly.ts";
-import { type Found, makeReader, type Reader } from "./reading.ts";
+import { makeReader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
-let stage: Reader;
-let alarms: ReadonlyMap<string, Found>;
-
-beforeAll(async () => {
-  stage = makeReader(await synthesize("prod"));
-  alarms = listAlarms(stage);
-});
-
-function findAlarm(name: string): Found {
-  const found = alarms.get(name);
-  if (found === undefined) throw new TypeError(`There is no alarm ${name}`);
-  return found;
-}
+const stage = makeReader(await synthesize("prod"));
+const alarms = listAlarms(stage);
+const findAlarm = (name: string) => findNamed(alarms, name);
 
 /** For each function, the only alarm whose name has the given ending. */
 function mapFunctionsToAlarms(ending: string): ReadonlyMap<string, string> {

@@ -7,7 +7,8 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { audit } from "../../local/advisories.ts";
-import { type Listening, listen } from "../../local/stand-in.ts";
+import { listen } from "../../local/stand-in.ts";
+import { provide } from "../support/provide.ts";
 
 /** A package registry that answers only npm's request for advisories; a registry that does not support the request answers 405. */
 type Advisory = {
@@ -19,7 +20,6 @@ type Advisory = {
 };
 let known: Readonly<Record<string, readonly Advisory[]>> | undefined;
 let asked: unknown;
-let registry: Listening;
 let folder: string;
 
 const lock = {
@@ -38,8 +38,8 @@ const lock = {
   },
 };
 
-beforeAll(async () => {
-  registry = await listen(
+const registry = provide(() =>
+  listen(
     createServer(async (request, response) => {
       const body = await buffer(request);
       const isBulk = request.method === "POST" && request.url === "/-/npm/v1/security/advisories/bulk";
@@ -49,7 +49,9 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(known));
     }),
     0,
-  );
+  ),
+);
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "advisories-"));
   const { dependencies, devDependencies } = lock.packages[""];
   await writeFile(
@@ -59,7 +61,6 @@ beforeAll(async () => {
   await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
 });
 afterAll(async () => {
-  await registry.stop();
   await rm(folder, { recursive: true });
 });
 

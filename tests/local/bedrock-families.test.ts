@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { roughFault } from "../../local/bedrock/families.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
-import type { Listening } from "../../local/stand-in.ts";
 import { makeDice } from "../../local/stand-in.ts";
+import { provide } from "../support/provide.ts";
 import {
   ask,
   claude,
@@ -20,15 +20,13 @@ import {
   type Settings,
 } from "./bedrock-client.ts";
 
-let bedrock: Listening;
 let client: BedrockRuntimeClient;
+const bedrock = provide(() => startBedrock({ port: 0 }));
 beforeAll(async () => {
-  bedrock = await startBedrock({ port: 0 });
   client = makeBedrockClient(bedrock.endpoint);
 });
 afterAll(async () => {
   client.destroy();
-  await bedrock.stop();
 });
 
 const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };

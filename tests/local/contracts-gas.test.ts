@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, numberToHex, toHex } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationCalldata, authorizationDigest } from "../../core/chain/eip3009.ts";
@@ -9,7 +9,8 @@ import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
 import * as Gas from "../../core/gas/index.ts";
 
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
 /**
  * The gas units that the deployed contracts use. The contracts' sources were compiled with the settings of their repositories, deployed
@@ -33,14 +34,12 @@ const deadline = 10n ** 11n;
 /** The bytes that follow the arguments of a settling call; they name the press and the leg. */
 const purpose = "11".repeat(17);
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
 });
-afterAll(() => devnet.stop());
 
 async function measureGas(account: HDAccount, to: Hex, data: Hex): Promise<number> {
   const { status, gasUsed } = await client.sendTransactionSync({ account, to, data, gas: 1_000_000n });

@@ -11,11 +11,12 @@ import {
   size,
   toFunctionSelector,
 } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { exactProxyAbi, permit2Abi } from "../../core/chain/abi.ts";
 import { permitTypes } from "../../core/chain/permit2.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
 const payer = testAccount(1);
 const payee = testAccount(2).address;
@@ -23,11 +24,10 @@ const relayer = testAccount(3);
 const stranger = testAccount(4);
 const settleAbi = [...exactProxyAbi, ...permit2Abi];
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
   await client.writeContractSync({
     account: payer,
@@ -37,7 +37,6 @@ beforeAll(async () => {
     args: [at.permit2, maxUint256],
   });
 });
-afterAll(() => devnet.stop());
 
 type Terms = {
   readonly owner: Address;

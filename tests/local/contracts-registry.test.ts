@@ -1,7 +1,8 @@
 import { parseAbi, parseEventLogs, toFunctionSelector, zeroHash } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
 const publisher = testAccount(1);
 const reader = testAccount(2);
@@ -26,14 +27,12 @@ const reputationAbi = parseAbi([
 const identity = { address: at.identityRegistry, abi: identityAbi } as const;
 const reputation = { address: at.reputationRegistry, abi: reputationAbi } as const;
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
 });
-afterAll(() => devnet.stop());
 
 async function register(uri: string): Promise<bigint> {
   const call = { account: publisher, ...identity, functionName: "register", args: [uri] } as const;

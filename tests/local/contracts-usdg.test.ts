@@ -15,11 +15,12 @@ import {
   zeroAddress,
 } from "viem";
 import type { HDAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { HexInput } from "../../core/chain/hex.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
 /** USDG's transfers and approvals by signature, as in Paxos's source (EIP-3009, EIP-2612). */
 const abi = [
@@ -70,13 +71,12 @@ const payee = testAccount(6);
 const relayer = testAccount(7);
 const stranger = testAccount(8);
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 /** A contract wallet that the payer's key controls, and that holds USDG. */
 let wallet: Hex;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
   const data = wallet1271InitCode(await devnet.artifacts(), payer.address);
   const hash = await client.sendTransaction({ account: payer, data });
@@ -84,7 +84,6 @@ beforeAll(async () => {
   wallet = HexInput.parse(contractAddress);
   await sendAsIssuer("mint", [wallet, 1_000_000n]);
 });
-afterAll(() => devnet.stop());
 
 type Authorization = {
   readonly from: Hex;
@@ -306,22 +305,5 @@ describe("transferWithAuthorization", () => {
     const signed = makeAuthorization();
     expect(await send(encodeTransfer(signed, await sign(signed)))).toContain("AuthorizationUsed");
     await client.setCode({ address: payer.address, bytecode: "0x" });
-  });
-});
-
-describe("the older form of USDG accepts fewer signatures", () => {
-  beforeAll(() => sendAsIssuer("setOlderForm", [true]));
-  afterAll(() => sendAsIssuer("setOlderForm", [false]));
-
-  test("the older form of USDG accepts the signature of a plain account, and does not ask a contract wallet", async () => {
-    const signed = makeAuthorization();
-    const signature = await sign(signed);
-    expect(await readRefusal(encodeTransfer(signed, malleate(signature)))).toBe("InvalidValueS");
-    expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
-    expect(await send(encodeTransfer(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
-    const ofWallet = makeAuthorization({ from: wallet });
-    expect(await readRefusal(encodeTransfer(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
-    const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
-    expect(await readRefusal(encodeTransfer(makeAuthorization(), none))).toBe("InvalidECRecoverSignature");
   });
 });

@@ -1,32 +1,18 @@
-import { cp, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { erc20Abi, type Hex, padHex, parseAbi, parseGwei } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseGwei } from "viem";
+import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { toAddress } from "../../core/chain/hex.ts";
-import { beaconSlot } from "../../core/market/sources.ts";
-import { devnetContracts, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
-import { placeStockTokens } from "../../local/devnet/deploy.ts";
-import { startDevnet } from "../../local/devnet/index.ts";
-import { furtherAssets } from "../../local/market/assets.ts";
-import {
-  makeDevnetDirectory,
-  openDevnetClient,
-  startTestDevnet,
-  type TestDevnet,
-} from "../support/devnet.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
+import { provide } from "../support/provide.ts";
 
 const sender = testAccount(7);
 
-let devnet: TestDevnet;
 let client: ReturnType<typeof openDevnetClient>;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   client = openDevnetClient(devnet.rpcUrl);
 });
-afterAll(() => devnet.stop());
 
 const Reply = z.object({
   jsonrpc: z.literal("2.0"),
@@ -122,11 +108,6 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
     },
   );
 
-  test("the devnet's JSON-RPC gives the logs of one block by its hash", async () => {
-    const { hash: blockHash } = await client.getBlock();
-    expect((await ask("eth_getLogs", { blockHash })).error).toBeUndefined();
-  });
-
   test("the devnet's JSON-RPC refuses invalid requests, and changes that a restart could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
@@ -151,73 +132,4 @@ describe("the devnet's JSON-RPC behaves as the real chain's", () => {
     await client.mine({ blocks: 3 });
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(after.number + 3n);
   });
-});
-
-describe("a start of the devnet is safe to repeat", () => {
-  test("a started devnet charges a fixed gas price, and replays old blocks at the gas prices of those blocks", async () => {
-    const directory = await makeDevnetDirectory();
-    const open = async (gasPrice: bigint) => {
-      const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
-      return { started, client: openDevnetClient(started.rpcUrl) };
-    };
-    const transfer = { account: sender, to: testAccount(8).address, value: 1n };
-    try {
-      const cheap = await open(20_000_000n);
-      const { transactionHash: hash } = await cheap.client.sendTransactionSync(transfer);
-      process.kill(cheap.started.nodePid(), "SIGKILL");
-      await expect.poll(() => cheap.client.getGasPrice().catch(() => undefined)).toBe(20_000_000n);
-      // No state is saved, so the next start replays the journal.
-      const record = await mkdtemp(join(tmpdir(), "devnet-"));
-      await cp(directory, record, { recursive: true });
-      await cheap.started.stop();
-      await rm(directory, { recursive: true });
-      await rename(record, directory);
-
-      const dear = await open(900_000_000n);
-      expect(await dear.client.getTransactionReceipt({ hash })).toMatchObject({
-        effectiveGasPrice: 20_000_000n,
-      });
-      for (let block = 0; block < 3; block += 1) {
-        const { effectiveGasPrice } = await dear.client.sendTransactionSync(transfer);
-        expect(effectiveGasPrice).toBe(900_000_000n);
-        expect(await dear.client.getGasPrice()).toBe(900_000_000n);
-      }
-      await dear.started.stop();
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  });
-});
-
-test("the devnet deploys as many stock tokens as the real chain has, all with one beacon, and deploys no token twice", async () => {
-  const tokens = furtherAssets(195).map(({ address }) => toAddress(address));
-  const beaconOf = (address: Hex | undefined) =>
-    client.getStorageAt({ address: address ?? "0x", slot: beaconSlot });
-  await placeStockTokens(devnet.rpcUrl, tokens);
-  expect(new Set(await Promise.all([tokens[0], tokens[97], tokens.at(-1)].map(beaconOf)))).toEqual(
-    new Set([padHex(devnetContracts.stockBeacon, { size: 32 }).toLowerCase()]),
-  );
-  const supply = { address: tokens[194] ?? "0x", abi: erc20Abi, functionName: "totalSupply" } as const;
-  expect(await client.readContract(supply)).toBe(0n);
-  const block = await client.getBlockNumber();
-  await placeStockTokens(devnet.rpcUrl, tokens);
-  expect(await client.getBlockNumber()).toBe(block);
-});
-
-test("a stock's price feed repeats its answer every hour, as a maintained feed does", async () => {
-  const [stock] = devnetStocks;
-  const latest = parseAbi([
-    "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
-  ]);
-  const feed = { address: stock?.feed ?? "0x", abi: latest, functionName: "latestRoundData" } as const;
-  const [, answer, , first] = await client.readContract(feed);
-  for (const [seconds, repeats] of [
-    [3_599n, 0n],
-    [3_600n, 1n],
-    [100n * 3_600n + 5n, 100n],
-  ] as const) {
-    const later = await client.readContract({ ...feed, blockOverrides: { time: first + seconds } });
-    const at = first + repeats * 3_600n;
-    expect(later).toEqual([1n, answer, at, at, 1n]);
-  }
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { cors } from "../../functions/browser.ts";
 import { ask, makeRoute, startFrontWith, writeRaw } from "../support/front.ts";
 
 const get = [makeRoute()];
@@ -28,18 +27,6 @@ test.each([
   expect(front.reports).toHaveLength(1);
 });
 
-test("a function's error is answered without the error's text, and logged with the text", async () => {
-  const front = await startFrontWith(get, () => {
-    throw new Error("secret detail");
-  });
-  const answer = await ask(front, "/api/echo");
-  expect(answer.status).toBe(500);
-  expect(answer.body).not.toContain("secret");
-  const { requestId } = JSON.parse(answer.body);
-  expect(front.reports[0]?.message).toContain(requestId);
-  expect(front.reports[0]?.error).toMatchObject({ message: "secret detail" });
-});
-
 test("the front refuses headers of more than 10,240 bytes in total, as the gateway does", async () => {
   const front = await startFrontWith(get, () => ({ statusCode: 200, body: "reached" }));
   const fitting = { "payment-signature": "x".repeat(8_704), cookie: `session=${"y".repeat(1_000)}` };
@@ -56,76 +43,6 @@ test("a function that exceeds the time limit of its route is answered 503", asyn
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   expect(JSON.parse(answer.body)).toMatchObject({ code: "timeout", requestId: expect.any(String) });
-});
-
-test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
-  "%s is answered as an unknown route, also to a browser",
-  async (path) => {
-    const front = await startFrontWith(get, () => "ok");
-    const answer = await ask(front, path, { headers: { accept: "text/html" } });
-    expect(answer).toMatchObject({
-      status: 404,
-      headers: { "content-type": expect.stringContaining("json") },
-    });
-    expect(JSON.parse(answer.body)).toEqual({
-      error: expect.any(String),
-      code: "unknown_route",
-      requestId: expect.any(String),
-    });
-  },
-);
-
-test.each(["DELETE", "POST", "PUT"])(
-  "a request with the method %s is answered 404 if the path has no such method, as at the gateway",
-  async (method) => {
-    const front = await startFrontWith(get, () => "ok");
-    const answer = await ask(front, "/api/echo", { method });
-    expect(answer).toMatchObject({ status: 404 });
-    expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
-  },
-);
-
-test("HEAD is answered like GET, but without the body", async () => {
-  const front = await startFrontWith(get, () => ({ statusCode: 200, body: "four" }));
-  expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({
-    status: 200,
-    body: "",
-    headers: { "content-length": "4" },
-  });
-});
-
-test("the gateway answers a preflight request from the route table", async () => {
-  const front = await startFrontWith(post, () => {
-    throw new Error("A preflight must not reach the function.");
-  });
-  const answer = await ask(front, "/api/echo", {
-    method: "OPTIONS",
-    headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST" },
-  });
-  expect(answer).toMatchObject({
-    status: 204,
-    headers: {
-      "access-control-allow-origin": "*",
-      "access-control-allow-methods": "GET, POST",
-      "access-control-allow-headers": cors.allowHeaders.join(", "),
-      "access-control-max-age": "3600",
-    },
-  });
-});
-
-test.each([
-  ["a 402", "/api/echo", 402],
-  ["an unknown route", "/api/none", 404],
-])("an answer with %s allows a page of any origin to read the answer", async (_what, path, status) => {
-  const front = await startFrontWith(get, () => ({ statusCode: 402, body: "{}" }));
-  const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
-  expect(answer).toMatchObject({
-    status,
-    headers: {
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": cors.exposeHeaders.join(", "),
-    },
-  });
 });
 
 test("the front refuses bytes that are not HTTP, and keeps running", async () => {

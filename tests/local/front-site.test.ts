@@ -1,23 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask, makeRoute, startFrontWith, writeRaw } from "../support/front.ts";
+import { makeFolder } from "../support/provide.ts";
 
-let root = "";
-let site = "";
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "front-"));
-  site = join(root, "dist");
-  await mkdir(join(site, "assets"), { recursive: true });
-  await writeFile(join(site, "index.html"), "<!doctype html>app");
-  await writeFile(join(site, "favicon.svg"), "<svg/>");
-  await writeFile(join(site, "assets", "index-B1c2D3e4.js"), "export {}");
-  await writeFile(join(site, ".env"), "hidden");
-  await writeFile(join(root, "secret.txt"), "secret");
-});
-afterAll(() => rm(root, { recursive: true }));
+const root = await makeFolder();
+const site = join(root, "dist");
+await mkdir(join(site, "assets"), { recursive: true });
+await writeFile(join(site, "index.html"), "<!doctype html>app");
+await writeFile(join(site, "favicon.svg"), "<svg/>");
+await writeFile(join(site, "assets", "index-B1c2D3e4.js"), "export {}");
+await writeFile(join(site, ".env"), "hidden");
+await writeFile(join(root, "secret.txt"), "secret");
 
 const start = () => startFrontWith([makeRoute()], () => "api", { site });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };

@@ -4,27 +4,28 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startKms } from "../../local/kms.ts";
+import { provide } from "../support/provide.ts";
 
 const KeyId = "3f1c7d0a-8f39-4a9e-bb0c-2b7a2a4f9d10";
 
-let kms: Awaited<ReturnType<typeof startKms>>;
 let client: KMSClient;
 
-beforeAll(async () => {
-  kms = await startKms({
+const kms = provide(() =>
+  startKms({
     port: 0,
     keys: [
       { id: KeyId, privateKey: generatePrivateKey() },
       { id: "alias/symmetric", keySpec: "SYMMETRIC_DEFAULT" },
     ],
-  });
+  }),
+);
+beforeAll(async () => {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   client = new KMSClient({ endpoint: kms.endpoint, region: "us-east-1", credentials });
 });
 
 afterAll(async () => {
   client.destroy();
-  await kms.stop();
 });
 
 const message = Buffer.from("A message of any length.");

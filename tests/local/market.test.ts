@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startMarket } from "../../local/market/index.ts";
-import type { Listening } from "../../local/stand-in.ts";
+import { provide } from "../support/provide.ts";
 
-let market: Listening;
-beforeAll(async () => {
-  market = await startMarket({ port: 0 });
-});
-afterAll(() => market.stop());
+const market = provide(() => startMarket({ port: 0 }));
 
 test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
   "GET /news/{symbol} does not answer a user agent that is neither a browser nor a crawler: %o",

@@ -1,22 +1,19 @@
 import { encodeFunctionData, maxUint256 } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { calmDice, makeDice } from "../../local/stand-in.ts";
-import { openDevnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
+import { openDevnetClient, startTestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
+import { provide } from "../support/provide.ts";
 
-let devnet: TestDevnet;
 const providers: Listening[] = [];
-beforeAll(async () => {
-  devnet = await startTestDevnet();
-});
+const devnet = provide(startTestDevnet);
 afterAll(async () => {
   await Promise.all(providers.map((provider) => provider.stop()));
-  await devnet.stop();
 });
 
 async function startProviderWith(manners: Partial<Manners>): Promise<string> {

@@ -131,25 +131,6 @@ describe("a stage's test chain gets all contracts that the stage needs", () => {
     expect(await sent()).toBe(15);
   });
 
-  test("a stage's test chain without third parties' contracts gets our own versions, and the script lists the missing contracts", async () => {
-    const empty = await startAnvil({ chainId: testnet.id, mining: "at once" });
-    try {
-      await makeTestnetClient(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
-      const before = await readFile(file, "utf8");
-      const { code, output } = await run([], { CHAIN_RPC_URL: empty.url });
-      expect(code).toBe(1);
-      expect(output.match(/^deployed /gm)).toHaveLength(15);
-      expect(await readFile(file, "utf8")).toBe(before);
-      for (const name of ["permit2", "exactProxy", "identityRegistry", "reputationRegistry"] as const) {
-        expect(output).toContain(`FAULT     ${name} ${testnet.contracts[name]} has code: there is none`);
-      }
-      expect(output).toContain(`FAULT     multicall3 ${devnetContracts.multicall3} has code: there is none`);
-      expect(output).not.toContain("FAULT     the stock");
-    } finally {
-      await empty.kill();
-    }
-  });
-
   test("a stage's test chain on which a run stopped for lack of ETH gets the missing contracts in the next run", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { answerConditionally, endpoint } from "../../../functions/lib/endpoint.ts";
 import { json } from "../../../functions/lib/reply.ts";
-import type { TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
 import { call } from "./call.ts";
 import { startStage } from "./stage.ts";
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(() => stored.stop());
+provide(startStage);
 
 const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie, sign-in-with-x" };
 const answer = json({ presses: [] }, { headers });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type StoredSecret, startSecrets } from "../../../local/secrets.ts";
-import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
+import { AwsFailure } from "../../../local/stand-in.ts";
+import { provide } from "../../support/provide.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
-let store: Listening;
 let isDown = true;
 const arnOf = (name: string) => `arn:aws:secretsmanager:us-east-1:123456789012:secret:${name}-AbCdEf`;
 const stored: StoredSecret[] = [
@@ -12,14 +12,16 @@ const stored: StoredSecret[] = [
   { name: "next", arn: arnOf("next"), value: "the next one" },
 ];
 
-beforeAll(async () => {
-  store = await startSecrets({
+const store = provide(() =>
+  startSecrets({
     port: 0,
     secrets: () => stored,
     before() {
       if (isDown) throw new AwsFailure("InternalServiceError", "Down", { status: 500 });
     },
-  });
+  }),
+);
+beforeAll(async () => {
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
   // The edge has two valid secrets at once, as during a renewal (docs/operations.md).
   vi.stubEnv("ORIGIN_SECRET_IDS", stored.map(({ arn }) => arn).join(","));
@@ -27,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await store.stop();
   vi.unstubAllEnvs();
 });
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { newSession } from "../../../core/session/index.ts";
 import { endpoint, walletEndpoint } from "../../../functions/lib/endpoint.ts";
 import { json } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
-import type { TestTable } from "../../support/table.ts";
+import { provide } from "../../support/provide.ts";
 import { call, requestId, site } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
@@ -19,11 +19,7 @@ const forSession = walletEndpoint("auth-logout", Body, async ({ caller }) => jso
 const forPublisher = walletEndpoint("press-save", Body, async ({ caller }) => json(caller));
 const failing = (error: unknown) => endpoint("rpc", z.undefined(), () => Promise.reject(error));
 
-let stored: TestTable;
-beforeAll(async () => {
-  stored = await startStage();
-});
-afterAll(() => stored.stop());
+const stored = provide(startStage);
 
 /** Stores a session. Returns the session's cookie. */
 async function storeSession(): Promise<string> {

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { handler as rpc } from "../../../functions/http/rpc.ts";
 import { startSecrets } from "../../../local/secrets.ts";
 import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
-import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { startTestDevnet } from "../../support/devnet.ts";
+import { provide } from "../../support/provide.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";
 import { readLog, startStage } from "./stage.ts";
 
-let devnet: TestDevnet;
 let store: Listening;
 let stored: TestTable;
 let value = "https://node.example/a-key that is no address,";
 let isDown = true;
 
+const devnet = provide(startTestDevnet);
 beforeAll(async () => {
-  devnet = await startTestDevnet();
   const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:nodes-AbCdEf";
   store = await startSecrets({
     port: 0,
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stored.stop();
   await store.stop();
-  await devnet.stop();
   vi.unstubAllEnvs();
 });
 

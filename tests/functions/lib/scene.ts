@@ -5,9 +5,9 @@ import type { RouteId } from "../../../functions/routes.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 import { openDevnetClient } from "../../support/devnet.ts";
-import { encodePermitHeader, makePermit, signPermit } from "../../support/payment.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 import type { Spent } from "../../support/tally.ts";
-import { makeVisitor, Terms, type Visitor } from "./visitor.ts";
+import { makeVisitor, type Visitor } from "./visitor.ts";
 
 const [desk] = publishers;
 const [demo] = desk?.articles ?? [];
@@ -82,10 +82,7 @@ export async function vote({ place, far }: Scene): Promise<Hex> {
 }
 
 /** The headers by which the reader pays a leg of the price. */
-export async function sign({ reader, far }: Scene, leg: "treasury" | "publisher") {
-  const offered = await reader.post(`/api/pay/${leg}`, { pressId: far.pressId }, { status: 402 });
-  const [entry] = Terms.parse(offered).accepts;
-  const permit = makePermit(accounts.reader, entry);
-  const signature = await signPermit(accounts.reader, permit);
-  return { "payment-signature": encodePermitHeader(entry, permit, signature) };
+export async function sign({ place, far }: Scene, leg: "treasury" | "publisher") {
+  const { header } = await makeHttpClient(place.origin).signed(accounts.reader, leg, far.pressId);
+  return { "payment-signature": header };
 }

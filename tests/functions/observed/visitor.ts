@@ -1,13 +1,8 @@
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
-import type { PaymentRequirements } from "../../../core/payment/schema.ts";
-import { encodePermitHeader, makePermit, signPermit } from "../../support/payment.ts";
+import { makeHttpClient } from "../../support/http-payer.ts";
 
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
-const Entry = z.custom<PaymentRequirements>(
-  (entry) => z.looseObject({ amount: z.string() }).safeParse(entry).success,
-);
-const Terms = z.object({ accepts: z.tuple([Entry], z.unknown()) });
 
 export type Answer = {
   readonly status: number;
@@ -61,11 +56,9 @@ export function makeRecordingVisitor(origin: string, account: HDAccount) {
     },
     /** Signs fresh terms for one leg of the payment and pays; a function may make the header invalid before the request is sent. */
     async pay(leg: "treasury" | "publisher", pressId: number, spoil = (header: string) => header) {
-      const offered = await ask(`/api/pay/${leg}`, { pressId });
-      const [entry] = Terms.parse(offered.body).accepts;
-      const permit = makePermit(account, entry);
-      const signature = await signPermit(account, permit);
-      const header = spoil(encodePermitHeader(entry, permit, signature));
+      const made = await makeHttpClient(origin).signed(account, leg, pressId);
+      const { permit, signature } = made;
+      const header = spoil(made.header);
       secrets.set(`${leg} signature ${permit.nonce}`, signature.slice(2));
       secrets.set(`${leg} nonce ${permit.nonce}`, String(permit.nonce));
       secrets.set(`${leg} header ${permit.nonce}`, header);

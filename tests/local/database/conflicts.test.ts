@@ -10,8 +10,9 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type GatedDatabase, startGatedDatabase } from "../../support/gated-database.ts";
+import { provide } from "../../support/provide.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -21,12 +22,11 @@ import {
   readAllItems,
   table,
 } from "./accounts.ts";
-import { add, check, get, put, putNew } from "./actions.ts";
+import { add, check, get, put } from "./actions.ts";
 
-let database: GatedDatabase;
 let client: GatedDatabase["client"];
+const database = provide(() => startGatedDatabase(1));
 beforeAll(async () => {
-  database = await startGatedDatabase(1);
   client = database.client;
   await createAccounts(client);
 });
@@ -34,7 +34,6 @@ beforeEach(async () => {
   await clearAccounts(client);
   await putAccounts(client, [makeAccount("a", 5), makeAccount("b", 5)]);
 });
-afterAll(() => database.stop());
 
 const write = (items: TransactWriteItem[], token?: string) =>
   client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
@@ -79,15 +78,6 @@ describe("while a write transaction is running, other requests for its items are
       await write([put("c", 1), add("a", 1)]);
     },
   );
-
-  test("a failed condition and a conflict of the same transaction are reported together", async () => {
-    const goOn = await database.atWork(() => write([add("a", 1)]));
-    expect(await readCancellationReasons(write([add("a", 1), putNew("b", 1)]))).toEqual([
-      "TransactionConflict",
-      "ConditionalCheckFailed",
-    ]);
-    await goOn();
-  });
 
   test.each(Object.entries(plain))(
     "a plain %s of an item in a running write transaction is refused",

@@ -5,10 +5,11 @@ import {
   QueryCommand,
   TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { roughLag } from "../../../local/database/lag.ts";
 import { calmDice, makeDice } from "../../../local/stand-in.ts";
-import { startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { startTestDatabase } from "../../support/database.ts";
+import { provide } from "../../support/provide.ts";
 import {
   clearAccounts,
   createAccounts,
@@ -25,18 +26,13 @@ import {
 
 const late = 400;
 const lag = { index: 0, read: 0, now: 0 };
-let database: TestDatabase;
-
-beforeAll(async () => {
-  const hands = { index: () => lag.index, read: () => lag.read, now: () => lag.now };
-  database = await startTestDatabase("embedded", hands);
-  await createAccounts(database.client);
-});
+const hands = { index: () => lag.index, read: () => lag.read, now: () => lag.now };
+const database = provide(() => startTestDatabase("embedded", hands));
+beforeAll(() => createAccounts(database.client));
 beforeEach(async () => {
   Object.assign(lag, { index: 0, read: 0, now: lag.now + 2_000 });
   await clearAccounts(database.client);
 });
-afterAll(() => database.stop());
 
 const names = async (owner: string, limit: number | undefined, forward: boolean) => {
   const found: (string | undefined)[] = [];

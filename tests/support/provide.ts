@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+
+/**
+ * Starts a part before the tests of a file and stops it after them; parts start in the order of the calls. The result has the part's
+ * fields, which can be read when the tests run. Throws a TypeError if they are read earlier.
+ */
+export function provide<Part extends { stop(): Promise<unknown> }>(start: () => Promise<Part>): Part {
+  let part: Part | undefined;
+  beforeAll(async () => {
+    part = await start();
+  });
+  afterAll(() => part?.stop());
+  return new Proxy(Object.create(null), {
+    get(_, name) {
+      if (part === undefined) throw new TypeError(`${String(name)} is read before the tests run.`);
+      return Reflect.get(part, name);
+    },
+  });
+}
+
+/** Makes an empty folder for the tests of a file, which is deleted after them. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tests-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
