@@ -6,7 +6,7 @@ import { WholeRunReport } from "./tests/support/whole-run-report.ts";
 
 /** They start processes of their own, and run before the others. */
 const ownProcess = [
-  "tests/core/payment/{crash,load}.test.ts",
+  "tests/core/payment/load.test.ts",
   "tests/infra/{bundles,plain-cdk,rehearsal}.test.ts",
   "tests/local/start.test.ts",
   "tests/web/build.test.ts",

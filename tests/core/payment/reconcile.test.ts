@@ -104,7 +104,7 @@ async function expectAnsweredOnce(payer: Due) {
   await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
 }
 
-// Mined and reverted transactions of processes that really die are tested in crash.test.ts.
+// Deaths at every step are tested in explore.test.ts.
 describe("a payment of a dead process is finished by the reconciler", () => {
   test("a payment without a broadcast is released once its claim has expired, and the payer pays anew", async () => {
     const payer = await makeDueReader();

@@ -367,5 +367,8 @@ async function* listOtherMoves(world: World): AsyncGenerator<Move> {
       const next = await addProcess({ ...later, left: consume(later.left, "reconciliations") }, "reconciler");
       yield { label: "half a minute passes, and the reconciler begins", world: next };
     }
+  } else if (left.reconciliations > 0 && !world.processes.some(isAlive)) {
+    const later = { ...world, now: world.now + 61_000, left: consume(left, "reconciliations") };
+    yield { label: "the reconciler begins a minute later", world: await addProcess(later, "reconciler") };
   }
 }
