@@ -8,9 +8,9 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { carryingPrice } from "../../core/press/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { delegate } from "../core/payment/differential/wallet.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize, readBalance } from "../support/payment.ts";
+import { delegate } from "../support/wallets.ts";
 
 /**
  * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh wallets, get nine tenths back and

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, lower } from "../../core/chain/hex.ts";
 import { platformIndexes } from "../../local/devnet/accounts.ts";
-import { deployContractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
 import { findPayer } from "../support/griefer.ts";
+import { deployContractWallet, fund } from "../support/wallets.ts";
 
 /**
  * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When the daily gas budget is spent, contract

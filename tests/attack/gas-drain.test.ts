@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { findArtifact } from "../../local/devnet/compile.ts";
-import { delegate, deployContractWallet, fund } from "../core/payment/differential/wallet.ts";
 import { type Answer, type Attacked, startAttacked } from "../support/attacked.ts";
 import type { Habits } from "../support/griefer.ts";
+import { delegate, deployContractWallet, fund } from "../support/wallets.ts";
 
 /**
  * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code accepts signatures in simulation and

@@ -7,9 +7,9 @@ import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 
 import { readRunway } from "../../core/relayer/operators.ts";
-import { deployContractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
 import { meddle } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
+import { deployContractWallet, fund, type Payer, payFrom } from "../support/wallets.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);

@@ -21,9 +21,9 @@ import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { newWallet, relayClient } from "../../local/demo/index.ts";
 import { publishers } from "../../local/seed/articles.ts";
-import { startFaultyNode } from "../core/payment/differential/node.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
+import { startFaultyNode } from "../support/faulty-node.ts";
 import { usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -2,13 +2,13 @@ import type { HDAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
-import { fund } from "../core/payment/differential/wallet.ts";
 import { publishApproved } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { approve } from "../support/payment.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { fund } from "../support/wallets.ts";
 
 const reader = testAccount(7);
 

@@ -8,13 +8,13 @@ import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { fund } from "../core/payment/differential/wallet.ts";
 import { approve, makeArticle } from "../core/press/newsroom.ts";
 import { openTestClient } from "../support/database.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { type HttpClient, makeHttpClient } from "../support/http-payer.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
+import { fund } from "../support/wallets.ts";
 
 const account = testAccount(1);
 const stranger = testAccount(2);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { type Fault, type FaultyNode, startFaultyNode } from "../core/payment/differential/node.ts";
+import { type Fault, type FaultyNode, startFaultyNode } from "../support/faulty-node.ts";
 import { provide } from "../support/provide.ts";
 import { startTestService } from "../support/service.ts";
 

@@ -5,7 +5,7 @@ import { keccak256, numberToHex, recoverAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { canonicalSignature, recoverSigner, signedByKey } from "../../../core/chain/signature.ts";
-import { otherMeaning, sameMeaning } from "../payment/differential/signature.ts";
+import { otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
 
 const order = secp256k1.CURVE.n;
 const word = (value: bigint) => numberToHex(value, { size: 32 });

@@ -35,7 +35,7 @@ import {
   treasury,
   usdg,
 } from "../../support/payment.ts";
-import { setFrozen } from "./differential/wallet.ts";
+import { setFrozen } from "../../support/wallets.ts";
 
 let payments: Payments;
 let readers: readonly HDAccount[];

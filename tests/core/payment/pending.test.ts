@@ -9,6 +9,7 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { makeFundedWallets } from "../../support/crowd.ts";
+import { type FaultyNode, startFaultyNode } from "../../support/faulty-node.ts";
 import { loseAnswers, meddle, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   countReads,
@@ -25,7 +26,6 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { type FaultyNode, startFaultyNode } from "./differential/node.ts";
 
 let payments: Payments;
 let node: FaultyNode;

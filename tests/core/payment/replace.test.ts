@@ -19,7 +19,7 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { setPaused } from "./differential/wallet.ts";
+import { setPaused } from "../../support/wallets.ts";
 
 let payments: Payments;
 let readers: readonly HDAccount[];

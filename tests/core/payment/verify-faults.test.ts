@@ -5,6 +5,13 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { AppError } from "../../../core/error.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import {
+  type Call,
+  type Change,
+  type Fault,
+  type FaultyNode,
+  startFaultyNode,
+} from "../../support/faulty-node.ts";
 import { meddle } from "../../support/interference.ts";
 import {
   encodePermitHeader,
@@ -20,8 +27,7 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { type Call, type Change, type Fault, type FaultyNode, startFaultyNode } from "./differential/node.ts";
-import { deployContractWallet, fund } from "./differential/wallet.ts";
+import { deployContractWallet, fund } from "../../support/wallets.ts";
 
 const takeBackAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 

@@ -16,8 +16,7 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { replaceAt } from "./differential/case.ts";
-import { fund, setFrozen, setPaused } from "./differential/wallet.ts";
+import { fund, setFrozen, setPaused } from "../../support/wallets.ts";
 
 let payments: Payments;
 /** Ports with relayers that cannot sign: a payment that would be settled gets `payments_unavailable`. */
@@ -51,8 +50,15 @@ async function judge(
   const document: unknown = JSON.parse(
     Buffer.from(encodePermitHeader(entry, permit, await signPermit(reader, permit)), "base64").toString(),
   );
-  const header = encodeHeader(replaceAt(document, ["accepted"], () => ({ ...entry, ...lies })));
+  const header = encodeHeader(replaceAt(document, ["accepted"], { ...entry, ...lies }));
   return pay(ports, { leg: "publisher", pressId, header });
+}
+
+/** A copy of the document with another value at the path. */
+function replaceAt(document: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const fields = new Map<string, unknown>(Object.entries(Object(document)));
+  return Object.fromEntries(fields.set(key, replaceAt(fields.get(key), rest, value)));
 }
 
 /** The same payment terms in another offer, which has another ticket. */
@@ -109,7 +115,7 @@ describe("a payment with terms that differ from ours gets fresh terms, and nothi
 
 describe("the deadline and start of a permit are checked by the service's own clock, to the second", () => {
   // This time is ahead of the chain's time while these tests run, and before the deadline of a usual permit.
-  const now = BigInt(Math.floor(Date.now() / 1000)) + 60n;
+  const now = BigInt(Math.floor(Date.now() / 1000)) + 240n;
   const at = (milliseconds: number): PaymentPorts => ({
     ...judging,
     clock: { ...judging.clock, now: () => Number(now) * 1000 + milliseconds },
@@ -198,7 +204,7 @@ describe("a malformed payment header is refused (specification §7)", () => {
       const header = encodePermitHeader(entry, good, await signPermit(reader, good));
       const document: unknown = JSON.parse(Buffer.from(header, "base64").toString());
       for (const value of values) {
-        const changed = replaceAt(document, path.split("."), () => value);
+        const changed = replaceAt(document, path.split("."), value);
         const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
         expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
           kind: "terms",

@@ -12,13 +12,13 @@ import { walletConnectHosts, walletConnectPolicy } from "../../../functions/brow
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { siteDirectory } from "../../../local/site.ts";
 import { buildSite } from "../../../web/build.ts";
-import { deployContractWallet, execute } from "../../core/payment/differential/wallet.ts";
 import { chooseHand } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
 import { agree, askForText, readText } from "../../support/browser/reader.ts";
 import { type Relay, startRelay } from "../../support/browser/relay.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
+import { deployContractWallet, execute } from "../../support/wallets.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
 /** The site that is built from the current sources is kept for the next run. */

@@ -1,10 +1,10 @@
 import type { HDAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { erc20Abi } from "../../../../core/chain/abi.ts";
-import { type Address, type Hex, lower } from "../../../../core/chain/hex.ts";
-import { pay } from "../../../../core/payment/index.ts";
-import type { Leg } from "../../../../core/payment/schema.ts";
-import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
+import { erc20Abi } from "../../core/chain/abi.ts";
+import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
+import { pay } from "../../core/payment/index.ts";
+import type { Leg } from "../../core/payment/schema.ts";
+import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import {
   approve,
   deploy,
@@ -17,8 +17,8 @@ import {
   signPermit,
   testAccount,
   usdg,
-} from "../../../support/payment.ts";
-import type { Form } from "./signature.ts";
+} from "./payment.ts";
+import type { Form } from "./signature-forms.ts";
 
 const usdgAbi = parseAbi([
   "function transfer(address to, uint256 amount) returns (bool)",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { post } from "../../../support/post.ts";
+import { post } from "./post.ts";
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 export type Call = z.infer<typeof Call>;

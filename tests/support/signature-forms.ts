@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem";
 import { numberToHex } from "viem/utils";
-import type { Hex } from "../../../../core/chain/hex.ts";
+import type { Hex } from "../../core/chain/hex.ts";
 
 const order = secp256k1.CURVE.n;
 
