@@ -1,10 +1,8 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readOwn } from "../../core/press/index.ts";
 import { save } from "../../core/press/own.ts";
-import * as Session from "../../core/session/index.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { transact } from "../../core/transact.ts";
 import { ensureTable } from "../../local/database/index.ts";
@@ -107,18 +105,6 @@ describe("requests that change the same items at once are all answered correctly
       () => readOwn(ports(), publisher, String(id)),
     );
     expect((await read).press.headline).toBe(headline);
-  });
-
-  test("only one of two sign-ins with one nonce succeeds, and the other is answered that the nonce is used", async () => {
-    const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
-    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
-    const input = { address: account.address, nonce, signature: await account.signMessage({ message }) };
-    const [first, second] = await makeConflict(
-      () => Session.open(ports(), input),
-      () => Session.open(ports(), input),
-    );
-    expect(first.address).toBe(account.address.toLowerCase());
-    await expect(second).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
   });
 
   test("a single table write is retried until it succeeds", async () => {

@@ -12,12 +12,6 @@ export interface TestDatabase extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Runs a suite about stored data on the embedded engine and on AWS's DynamoDB Local. `%s` in the suite's name stands for the engine. */
-export function onEachEngine(name: string, suite: (engine: EngineName) => void): void {
-  describe(name.replace("%s", "embedded"), () => suite("embedded"));
-  onDynamoDbLocal(name.replace("%s", "java"), () => suite("java"));
-}
-
 /**
  * Runs a suite that needs AWS's DynamoDB Local. Without Java the suite is skipped, and its title gives the reason. In CI a missing Java is
  * thrown as an error, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves the suite out.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { removeHiddenText } from "../../../core/audit/rule/hidden.ts";
 import { inspect, rules } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
 import { appleFacts as facts, goodDraft } from "./sample.ts";
@@ -38,6 +39,9 @@ const units: Readonly<Record<string, string>> = {
   "open elements": "<a hidden ",
   tags: "\u{e0061}",
   turned: "\u202eabcd",
+  bytes: "a9 ",
+  Chinese: "忽略之前的所有",
+  "links of outlets": "[Reuters](https://a.b/c) ",
   joiners: "\u200b\u200d",
   "mixed scripts": "aа",
   "encoded letters": base64("a".repeat(3000)),
@@ -123,7 +127,8 @@ describe("no text slows down all rules together or a single rule", () => {
     "the rules take little time, in proportion to the length, for 50 kB of: %s",
     { timeout: 240_000 },
     (_, text) => {
-      const all = expectLinear((draft) => inspect(draft, facts), text, mostOfAll, "all rules");
+      const read = (draft: AuditDraft) => [removeHiddenText(draft.body), inspect(draft, facts)];
+      const all = expectLinear(read, text, mostOfAll, "all rules");
       // A single rule must not take longer than all rules together.
       if (all <= noticeable) return;
       for (const { check, find } of rules)

@@ -18,23 +18,6 @@ test("llms.txt has the form that llmstxt.org defines: a title, a summary, detail
   for (const line of links) expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/news\.example\.com\/\S*\): \S/);
 });
 
-test("llms.txt describes every step for a program, from finding a press to reading its text again", () => {
-  const steps = blocks.find((block) => block.startsWith("1. "))?.split("\n") ?? [];
-  expect(steps.map((step, index) => step.startsWith(`${index + 1}. `))).not.toContain(false);
-  const at = (words: string) => steps.findIndex((step) => step.includes(words));
-  const order = [
-    "/api/presses`",
-    "approve(",
-    "payFee:",
-    "PermitWitnessTransferFrom",
-    "payment-signature",
-    "payPublisher:",
-    "read:",
-  ].map(at);
-  expect(order).not.toContain(-1);
-  expect(order).toEqual(order.toSorted((one, other) => one - other));
-});
-
 test("llms.txt explains each name before a step uses the name", () => {
   const steps = blocks.findIndex((block) => block.startsWith("1. "));
   const before = blocks.slice(0, steps).join("\n");

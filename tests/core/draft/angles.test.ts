@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAngles } from "../../../core/draft/index.ts";
-import { Angles } from "../../../core/draft/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
 
@@ -11,37 +10,6 @@ beforeAll(async () => {
 afterAll(() => storage.stop());
 
 const apple = { stock: "AAPL" };
-
-test("a stock has its headlines, its price and its fundamentals as angles", async () => {
-  const offered = await listAngles(makeNewsdesk(storage.table), makeNewcomer(), apple);
-  expect(Angles.parse(offered)).toEqual({
-    angles: [
-      {
-        id: "h0",
-        kind: "headline",
-        title: "Report 1 on suppliers",
-        detail: expect.stringContaining("Example Wire reported this on 20 November 2026"),
-        source: "Example Wire",
-        link: "https://wire.example/1",
-        publishedAt: "2026-11-20T11:00:00.000Z",
-      },
-      {
-        id: "price",
-        kind: "price",
-        title: expect.stringContaining("AAPL"),
-        detail: expect.stringContaining("$327.20 a token as of 2026-11-20 12:00 UTC"),
-      },
-      {
-        id: "fundamentals",
-        kind: "fundamentals",
-        title: expect.stringContaining("AAPL"),
-        detail: expect.stringContaining("filings"),
-      },
-    ],
-    freshNews: true,
-    remaining: 5,
-  });
-});
 
 test("an angle's detail is our own text, and quotes nothing from the report's summary", async () => {
   const desk = makeNewsdesk(storage.table);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { modelUnavailable } from "../../../core/draft/error.ts";
-import { generate, listAngles, readGenerated } from "../../../core/draft/index.ts";
+import { generate, listAngles } from "../../../core/draft/index.ts";
 import { repeatableOf } from "../../../core/repeat/index.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { makeGoodDraft, makeNewcomer, makeNewsdesk, makeReport } from "./newsdesk.ts";
@@ -14,29 +14,6 @@ beforeAll(async () => {
   storage = await startTestTable("embedded");
 });
 afterAll(() => storage.stop());
-
-test("a draft whose answer was lost is found again by its idempotency key and by its id, and counts once", async () => {
-  const desk = makeNewsdesk(storage.table);
-  const wallet = makeNewcomer();
-  const first = await generate(desk, wallet, onPrice, again);
-  expect(await generate(desk, wallet, onPrice, again)).toEqual(first);
-  expect(await readGenerated(desk, wallet, String(first.generationId))).toEqual(first);
-  expect(desk.tasks).toHaveLength(1);
-  expect(first.remaining).toBe(4);
-  const other = await generate(desk, wallet, onPrice, repeatableOf("generate", "another-key", onPrice));
-  expect(other.remaining).toBe(3);
-  expect(other.generationId).not.toBe(first.generationId);
-});
-
-test("a wallet cannot read another wallet's draft by its id, and an invalid id gets the same refusal", async () => {
-  const desk = makeNewsdesk(storage.table);
-  const { generationId } = await generate(desk, makeNewcomer(), onPrice);
-  for (const id of [String(generationId), "0", "1e3", "x", undefined]) {
-    await expect(readGenerated(desk, makeNewcomer(), id)).rejects.toMatchObject({
-      code: "unknown_generation",
-    });
-  }
-});
 
 test("a repeated request is answered that the draft is being written, and no second model is asked", async () => {
   const desk = makeNewsdesk(storage.table);

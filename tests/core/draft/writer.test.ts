@@ -3,7 +3,7 @@ import { bedrockWriter, userMessage } from "../../../core/adapter/model/writer.t
 import { findCopied, findInventedLink } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import type { Angle, Task } from "../../../core/draft/schema.ts";
-import { claude, makeBedrockFault, nova, startStandIn } from "../adapter/models.ts";
+import { claude, nova, startStandIn } from "../adapter/models.ts";
 import { startModel } from "../audit/model.ts";
 import { makeGoodDraft, makeReport } from "./newsdesk.ts";
 
@@ -121,23 +121,4 @@ test("a draft in which the caller finds a fault is never returned; the same mode
   expect([value, failure?.code]).toEqual([undefined, "model_unavailable"]);
   expect(sent.map(({ modelId }) => modelId)).toEqual([nova, nova, claude]);
   expect(JSON.stringify(sent[1])).toContain("copied");
-});
-
-test("models that refuse or answer too late count as an outage", async () => {
-  const outage = { kind: "upstream", code: "model_unavailable", retryAfter: 30 };
-  const refusing = await startStandIn(
-    makeBedrockFault(403, "AccessDeniedException"),
-    makeBedrockFault(403, "AccessDeniedException"),
-  );
-  expect((await bedrockWriter(refusing).write(makeTask(price), limits)).failure).toMatchObject(outage);
-  const slow = await startStandIn({ delayMs: 5_000 }, { delayMs: 5_000 });
-  const late = await bedrockWriter(slow).write(makeTask(price), { ...limits, timeLimit: 50 });
-  expect(late.failure).toMatchObject(outage);
-});
-
-test("a draft by the second model names the second model", async () => {
-  const models = await startStandIn(makeBedrockFault(429, "ThrottlingException"));
-  expect(await bedrockWriter(models).write(makeTask(price), limits)).toMatchObject({
-    engine: `${claude} draft-v2`,
-  });
 });

@@ -4,7 +4,6 @@ import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
 import { makeCountingPorts } from "../../support/counting.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { approve, payLeg, testAccount } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { cast, list, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
@@ -21,38 +20,10 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
   const seen = async (address: Address) =>
     History.strict().parse(await readHistory(polls.ports, lower(address)));
 
-  async function buyPress(pressId: number): Promise<string> {
-    await payLeg(polls, reader, "fee", pressId);
-    const outcome = await payLeg(polls, reader, "publisher", pressId);
-    if (outcome.kind !== "paid") throw new Error(`The text was not paid for: ${outcome.kind}`);
-    return outcome.receipt.transaction;
-  }
-
   const ofPress = (pressId: number) => ({
     slug: `a-press-${pressId + 1000}`,
     headline: "A press",
     stock: "AAPL",
-  });
-
-  test("a wallet that has paid and voted sees its unlocks and votes, newest first, one entry per press", async () => {
-    const [one, two] = [await list(polls), await list(polls)];
-    expect(await seen(reader.address)).toEqual({ votes: [], unlocks: [] });
-    const [first, second] = [await buyPress(one), await buyPress(two)];
-    const old = await cast(polls, reader, one, { tag: "accurate" });
-    const vote = await cast(polls, reader, two, { value: -1n, tag: "funny" });
-    const again = await cast(polls, reader, one, { value: -1n, tag: "biased" });
-    for (const txHash of [again, old, vote]) await record(polls.ports, { txHash });
-
-    const { votes, unlocks } = await seen(reader.address);
-    expect(unlocks).toEqual([
-      { tx: second, at: expect.any(String), priceUsdg: 0.25, ...ofPress(two) },
-      { tx: first, at: expect.any(String), priceUsdg: 0.25, ...ofPress(one) },
-    ]);
-    expect(votes).toEqual([
-      { value: -1, tag: "biased", tx: again, at: expect.any(String), ...ofPress(one) },
-      { value: -1, tag: "", tx: vote, at: expect.any(String), ...ofPress(two) },
-    ]);
-    for (const { at } of [...votes, ...unlocks]) expect(new Date(at).toISOString()).toBe(at);
   });
 
   test("the history shows no fee without an unlock, and nothing from other wallets", async () => {
@@ -77,10 +48,6 @@ describe("a wallet that has paid and voted on the chain sees its history", () =>
       ],
       unlocked: false,
     });
-    expect(half.purchases.slice(1).map(({ unlocked, payments }) => [unlocked, payments.length])).toEqual([
-      [true, 2],
-      [true, 2],
-    ]);
     await payLeg(polls, reader, "publisher", pressId);
     const whole = makeCountingPorts(polls);
     const all = await whole.costOf(() => listPurchases(whole.ports, lower(reader.address)));
@@ -144,52 +111,50 @@ function pay(wallet: string, pressId: number) {
   return pressId % 2 === 0 ? [fee, rest] : [fee];
 }
 
-onEachEngine("on %s", (engine) => {
-  const wallet = "0x00000000000000000000000000000000000000aa";
-  let store: TestTable;
-  beforeAll(async () => {
-    store = await startTestTable(engine);
-  });
-  afterAll(() => store.stop());
+const wallet = "0x00000000000000000000000000000000000000aa";
+let store: TestTable;
+beforeAll(async () => {
+  store = await startTestTable();
+});
+afterAll(() => store.stop());
 
-  function storeVote(number: number, at: string, headline = "A press") {
-    const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;
-    const txHash = `0x${number.toString(16).padStart(64, "0")}`;
-    const ofPress = { slug: `a-press-${number}`, headline, stock: "AAPL" };
-    const vote = { pressId: number, wallet, value: 1, tag: "", txHash, position, at, ...ofPress };
-    return store.table.entities.vote.create(vote).go();
+function storeVote(number: number, at: string, headline = "A press") {
+  const position = `${String(number).padStart(16, "0")}-${"0".repeat(16)}`;
+  const txHash = `0x${number.toString(16).padStart(64, "0")}`;
+  const ofPress = { slug: `a-press-${number}`, headline, stock: "AAPL" };
+  const vote = { pressId: number, wallet, value: 1, tag: "", txHash, position, at, ...ofPress };
+  return store.table.entities.vote.create(vote).go();
+}
+
+test("votes from the same second keep the chain's order, and pages show each vote once", async () => {
+  const text = "x".repeat(100_000);
+  for (const number of [9, 10, 11, 2, 100, 3]) await storeVote(number, "2026-11-20T12:00:00.000Z", text);
+  for (const number of [1, 4, 5, 6, 7, 8]) await storeVote(number, "2026-11-19T12:00:00.000Z", text);
+  const page = async (cursor?: string) => {
+    const { votes, cursor: next } = await readHistory({ table: store.table }, wallet, cursor);
+    return { numbers: votes.map(({ slug }) => Number(slug.slice("a-press-".length))), next };
+  };
+  const first = await page();
+  const second = await page(first.next);
+  expect(first.numbers.length).toBeLessThan(12);
+  expect([...first.numbers, ...second.numbers]).toEqual([100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1]);
+  expect(second.next).toBeUndefined();
+  for (const cursor of ["x", "W10", Buffer.from('[["2026","1"],null]').toString("base64url")]) {
+    await expect(page(cursor)).rejects.toMatchObject({ code: "invalid_cursor" });
   }
+});
 
-  test("votes from the same second keep the chain's order, and pages show each vote once", async () => {
-    const text = "x".repeat(100_000);
-    for (const number of [9, 10, 11, 2, 100, 3]) await storeVote(number, "2026-11-20T12:00:00.000Z", text);
-    for (const number of [1, 4, 5, 6, 7, 8]) await storeVote(number, "2026-11-19T12:00:00.000Z", text);
-    const page = async (cursor?: string) => {
-      const { votes, cursor: next } = await readHistory({ table: store.table }, wallet, cursor);
-      return { numbers: votes.map(({ slug }) => Number(slug.slice("a-press-".length))), next };
-    };
-    const first = await page();
-    const second = await page(first.next);
-    expect(first.numbers.length).toBeLessThan(12);
-    expect([...first.numbers, ...second.numbers]).toEqual([100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1]);
-    expect(second.next).toBeUndefined();
-    for (const cursor of ["x", "W10", Buffer.from('[["2026","1"],null]').toString("base64url")]) {
-      await expect(page(cursor)).rejects.toMatchObject({ code: "invalid_cursor" });
-    }
-  });
-
-  test("a page lists a hundred purchases by the time of their fees, each with its payment to the publisher", async () => {
-    const buyer = "0x00000000000000000000000000000000000000bb";
-    const { settlement } = store.table.entities;
-    for (let pressId = 0; pressId < 103; pressId += 1) {
-      for (const item of pay(buyer, pressId)) await settlement.put(item).go();
-    }
-    const first = await listPurchases({ table: store.table }, buyer);
-    const second = await listPurchases({ table: store.table }, buyer, first.cursor);
-    expect([first, second].map((page) => page.purchases.length)).toEqual([100, 3]);
-    const all = [...first.purchases, ...second.purchases];
-    expect(new Set(all.map(({ pressId }) => pressId)).size).toBe(103);
-    expect(all.every(({ pressId, unlocked }) => unlocked === (pressId % 2 === 0))).toBe(true);
-    expect(second.cursor).toBeUndefined();
-  });
+test("a page lists a hundred purchases by the time of their fees, each with its payment to the publisher", async () => {
+  const buyer = "0x00000000000000000000000000000000000000bb";
+  const { settlement } = store.table.entities;
+  for (let pressId = 0; pressId < 103; pressId += 1) {
+    for (const item of pay(buyer, pressId)) await settlement.put(item).go();
+  }
+  const first = await listPurchases({ table: store.table }, buyer);
+  const second = await listPurchases({ table: store.table }, buyer, first.cursor);
+  expect([first, second].map((page) => page.purchases.length)).toEqual([100, 3]);
+  const all = [...first.purchases, ...second.purchases];
+  expect(new Set(all.map(({ pressId }) => pressId)).size).toBe(103);
+  expect(all.every(({ pressId, unlocked }) => unlocked === (pressId % 2 === 0))).toBe(true);
+  expect(second.cursor).toBeUndefined();
 });

@@ -58,13 +58,6 @@ const asset = {
   tokenDecimals: 18,
 };
 
-test("the stock list contains the active assets with a deployment on our chain", async () => {
-  const market = await startStandIn();
-  const stocks = await market.stocks();
-  expect(stocks.map(({ symbol }) => symbol).sort()).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
-  expect(stocks).toContainEqual(apple);
-});
-
 test("a token with several deployments is listed with the address on our chain", async () => {
   const market = await openAnswering({ assets: [asset] });
   expect(await market.stocks()).toEqual([apple]);
@@ -109,14 +102,6 @@ test.each([
     dayHigh: 327.2,
     dayLow: 327.2,
   });
-});
-
-test("the stand-in's stock without a daily range has a quote", async () => {
-  const market = await startStandIn();
-  const google = (await market.stocks()).find(({ symbol }) => symbol === "GOOGL");
-  const quote = google === undefined ? undefined : await market.quote(google);
-  expect(quote).toMatchObject({ symbol: "GOOGL", asOf: "2026-11-20T12:00:00.000Z" });
-  expect(quote?.dayHigh).toBe(quote?.mid);
 });
 
 test("a trading halt is reported in the quote", async () => {

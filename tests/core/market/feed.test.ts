@@ -15,11 +15,6 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("a quote comes from the stock API while the API answers, and the chain is not asked", async () => {
-    expect(await side.sources(state).quote(apple)).toEqual(heard);
-    expect(state.trips).toEqual([]);
-  });
-
   test("a quote comes from the price feed on the chain when the API refuses, with the price and without unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);

@@ -33,14 +33,6 @@ async function readMark(symbol: string) {
   return Market.markIn(data, symbol);
 }
 
-test("stocks are sorted by symbol, and have only the specified fields", async () => {
-  const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
-  expect(await Market.stocks(ports)).toEqual([
-    { symbol: "AAPL", name: "AAPL token", address },
-    { symbol: "TSLA", name: "TSLA token", address },
-  ]);
-});
-
 test("the stock list is refreshed after ten minutes", async () => {
   await Market.stocks(ports);
   outside.state.listings = [makeListing("NVDA")];
@@ -56,16 +48,6 @@ test("the last stock list is served while the market source is down", async () =
   outside.state.down = true;
   clock.pass(3_600_000);
   expect(await Market.stocks(ports)).toHaveLength(2);
-});
-
-test("a quote is refreshed once a minute", async () => {
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ symbol: "AAPL", mid: 100 });
-  outside.state.mid = 101;
-  clock.pass(59_000);
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
-  clock.pass(2_000);
-  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
-  expect(outside.calls.quote).toBe(2);
 });
 
 test("a hundred readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
@@ -126,14 +108,6 @@ test("a request to the market source includes the source's previous answer", asy
   expect(outside.told).toEqual([undefined, first]);
 });
 
-test("the last quote is served with its own time while the market source is down", async () => {
-  const first = await Market.quote(ports, "AAPL");
-  outside.state.down = true;
-  clock.pass(3_600_000);
-  expect(await Market.quote(ports, "AAPL")).toEqual(first);
-  expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
-});
-
 test("a market source that refused is not asked again for five seconds", async () => {
   await Market.stocks(ports);
   outside.state.down = true;
@@ -144,35 +118,6 @@ test("a market source that refused is not asked again for five seconds", async (
   outside.state.down = false;
   clock.pass(6_001);
   expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
-});
-
-test("a request for a quote that was never fetched is an upstream error while the market source is down", async () => {
-  outside.state.down = true;
-  await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
-    kind: "upstream",
-    code: "market_unavailable",
-    retryAfter: 5,
-  });
-});
-
-test("a request for an unknown symbol is answered as not found, stores nothing and does not reach the market source", async () => {
-  await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
-    kind: "missing",
-    code: "unknown_stock",
-  });
-  expect(outside.calls.quote).toBe(0);
-  expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
-});
-
-test("a fresh quote, the stock list and a fresh mark price each take one table request and no request to the market source", async () => {
-  await Market.quote(ports, "AAPL");
-  const before = { ...outside.calls };
-  const requests = await countTableRequests(stored, async () => {
-    await Market.quote(ports, "AAPL");
-    await Market.stocks(ports);
-  });
-  expect(requests).toBe(2);
-  expect(outside.calls).toEqual(before);
 });
 
 test("a stored quote in an invalid form is ignored", async () => {

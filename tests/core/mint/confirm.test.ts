@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../../../core/adapter/system.ts";
 import type { Hex } from "../../../core/chain/hex.ts";
 import { AppError } from "../../../core/error.ts";
 import { confirm, settle } from "../../../core/mint/index.ts";
 import { metaUrl } from "../../../core/press/links.ts";
-import { save } from "../../../core/press/own.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { makeDraft, stranger } from "../press/newsroom.ts";
 import {
   makeApprovedPress,
   makeRecordingQueue,
@@ -136,19 +133,6 @@ test("the message of a transaction that was replaced by another transaction is h
   expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(hash));
 });
 
-test("three of many different transactions for a press at once are accepted", async () => {
-  const id = await makeApprovedPress(room);
-  const answers = await Promise.allSettled(
-    [1, 2, 3, 4, 5, 6, 7].map((digit) => confirm(room, publisher, { id, txHash: hash(digit) })),
-  );
-  const codes = answers.map((answer) => (answer.status === "rejected" ? answer.reason.code : "confirmed"));
-  expect(codes.toSorted()).toEqual([
-    ...Array.from({ length: 3 }, () => "mint_pending"),
-    ...Array.from({ length: 4 }, () => "too_many_mints"),
-  ]);
-  expect(room.mints.sent).toHaveLength(3);
-});
-
 test("the limit of three transactions applies to each press separately", async () => {
   const [full, other] = [await makeApprovedPress(room), await makeApprovedPress(room)];
   for (const digit of [1, 2, 3]) {
@@ -189,33 +173,4 @@ test("a failure of the queue is reported as an outage, and the next request send
   expect(await confirm(openWithWorker(), publisher, { id, txHash })).toMatchObject({
     slug: expect.any(String),
   });
-});
-
-test("concurrent requests with the same transaction send one message and get the same answer", async () => {
-  // The clock is real here, because on a test clock the five seconds would pass before the worker is done.
-  const ports = { ...openWithWorker(), clock: systemClock };
-  const id = await makeApprovedPress(room);
-  const txHash = await mint(devnet, id);
-  const answers = await Promise.all([1, 2, 3].map(() => confirm(ports, publisher, { id, txHash })));
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(answers[0]).toMatchObject({ slug: expect.any(String) });
-  expect(ports.mints.sent).toHaveLength(1);
-});
-
-test("a press can be minted only when approved, and only its publisher gets the result", async () => {
-  const { id } = await save(room, publisher, makeDraft());
-  await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject({
-    kind: "conflict",
-    code: "not_approved",
-  });
-  for (const [wallet, unknown] of [
-    [stranger, id],
-    [publisher, 999],
-  ] as const) {
-    await expect(confirm(room, wallet, { id: unknown, txHash: nowhere })).rejects.toMatchObject({
-      kind: "missing",
-      code: "unknown_press",
-    });
-  }
-  expect(room.mints.sent).toEqual([]);
 });

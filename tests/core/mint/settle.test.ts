@@ -75,39 +75,6 @@ test("a press under another wallet's byline marks the other press as ambiguous e
   expect((await readPress(first))?.bylineAmbiguous).toBe(true);
 });
 
-test("a mint that meets all four conditions makes the press live in one transaction", async () => {
-  const id = await makeApprovedPress(room);
-  const txHash = await mint(devnet, id);
-  room.clock.pass(5_000);
-  await settle(room, makeOrder(id, txHash));
-
-  const pressId = await readAgent(txHash);
-  const live = await readPress(id);
-  expect(live).toMatchObject({
-    status: "live",
-    slug: `apple-s-margins-widen-again-${id.toString(36)}`,
-    pressId,
-    publishedAt: "2026-11-20T12:00:05.000Z",
-    priceAtPublish: 327.2,
-    mintTx: txHash,
-    shelf: "live",
-    stockShelf: "AAPL",
-  });
-  const { data: agent } = await room.table.entities.agent.get({ pressId }).go();
-  expect(agent).toEqual({
-    pressId,
-    id,
-    priceUnits: "1500000",
-    slug: live?.slug,
-    headline: live?.headline,
-    stock: "AAPL",
-    publisher,
-  });
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
-  expect(room.mints.sent).toEqual([]);
-  expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
-});
-
 test("the publisher gets the live press even if the press's verdict cannot be queued, and the repeated message queues the verdict", async () => {
   const id = await makeApprovedPress(room);
   const txHash = await mint(devnet, id);
@@ -143,39 +110,6 @@ test("only one of two concurrent transactions that mint one press counts, and bo
   for (const txHash of hashes) expect(await readClaim(id, txHash)).toMatchObject({ state: "done" });
   expect((await room.table.entities.agent.scan.go()).data).toHaveLength(1);
   expect((await room.table.entities.minted.scan.go()).data).toEqual([{ txHash: live?.mintTx, id }]);
-});
-
-async function sendFailingTransaction(): Promise<Hex> {
-  const hash = await client().sendTransaction({
-    account: publisherAccount,
-    to: registry,
-    data: encodeFunctionData({
-      abi: parseAbi(["function setAgentURI(uint256 agentId, string newURI)"]),
-      args: [10_000n, "https://news.example"],
-    }),
-    gas: 100_000n,
-  });
-  await client().waitForTransactionReceipt({ hash });
-  return hash;
-}
-
-async function transfer(): Promise<Hex> {
-  const hash = await client().sendTransaction({ account: publisherAccount, to: publisher, value: 1n });
-  await client().waitForTransactionReceipt({ hash });
-  return hash;
-}
-
-test.each([
-  ["transaction_failed", sendFailingTransaction],
-  ["wrong_sender", (id: number) => register(devnet, strangerAccount, metaUrl(origin, id))],
-  ["no_identity_minted", transfer],
-  ["wrong_identity_uri", (id: number) => register(devnet, publisherAccount, `${metaUrl(origin, id)}0`)],
-] as const)("a mint is refused with the reason %s", async (code, send) => {
-  const id = await makeApprovedPress(room);
-  const txHash = await send(id);
-  await settle(room, makeOrder(id, txHash));
-  expect(await readClaim(id, txHash)).toMatchObject({ state: "refused", code });
-  expect(await readPress(id)).toMatchObject({ status: "approved" });
 });
 
 test("a transaction that has made one press live makes no other press live, even if its identity now points to the other press", async () => {

@@ -1,5 +1,3 @@
-import { ExactEvmScheme } from "@x402/evm";
-import { x402Client } from "@x402/fetch";
 import { multicall3Abi } from "viem";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
@@ -11,7 +9,7 @@ import {
   authorizationTypes,
 } from "../../../core/chain/eip3009.ts";
 import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
-import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/payment/index.ts";
+import { encodeHeader, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
@@ -28,7 +26,7 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { deployContractWallet, setFrozen } from "./differential/wallet.ts";
+import { deployContractWallet, setFrozen } from "../../support/wallets.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);
@@ -121,55 +119,6 @@ async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
 const charges = { fee: [25_000n], publisher: [25_000n, 225_000n] } as const;
 const legs = ["fee", "publisher"] as const;
 const broadcast = /^eth_sendRawTransaction/;
-
-test("the terms offer Permit2 first, as specified, and EIP-3009 second, or only one of both methods on request", async () => {
-  const { terms } = await fetchTerms(payments, "fee", await listPress(payments, publisher));
-  const [first, second] = terms.accepts;
-  expect(first).toMatchObject({ extra: { assetTransferMethod: "permit2", name: "USDG" } });
-  expect(second).toEqual({
-    ...first,
-    extra: {
-      assetTransferMethod: "eip3009",
-      name: "Global Dollar",
-      version: "1",
-      primaryType: "TransferWithAuthorization",
-      ticket: first?.extra.ticket,
-    },
-  });
-  expect(offeringOnly(terms, "eip3009").accepts).toEqual([second]);
-  expect(offeringOnly(terms, "permit2").accepts).toEqual([first]);
-});
-
-test.each(["a policy", "the query"])(
-  "a wallet with USDG and no ETH pays for a press by two signatures of the official client, by %s",
-  async (how) => {
-    const pressId = await listPress(payments, publisher);
-    const { account, wallet } = await makeFundedReader();
-    const network = `eip155:${mainnet.chainId}` as const;
-    const client = new x402Client()
-      .register(network, new ExactEvmScheme(account))
-      .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
-    if (how === "a policy") {
-      client.registerPolicy((_, offered) =>
-        offered.filter(({ extra }) => extra.assetTransferMethod === "eip3009"),
-      );
-    }
-    const outcomes = [];
-    for (const leg of legs) {
-      const { terms } = await fetchTerms(payments, leg, pressId);
-      const offered = how === "a policy" ? terms : offeringOnly(terms, "eip3009");
-      const payload = await client.createPaymentPayload(JSON.parse(JSON.stringify(offered)));
-      outcomes.push(await pay(payments.ports, { leg, pressId, header: encodeHeader(payload) }));
-    }
-    expect(outcomes).toMatchObject([
-      { kind: "paid", already: false },
-      { kind: "paid", unlocked: { body: `The text of ${pressId}.` } },
-    ]);
-    await expectCharged(wallet, ...charges.publisher);
-    expect(await payments.client.getTransactionCount({ address: wallet })).toBe(0);
-    expect(await payments.client.getBalance({ address: wallet })).toBe(0n);
-  },
-);
 
 test("the answer to a wallet without an approval names the payment method that needs no approval", async () => {
   const pressId = await listPress(payments, publisher);

@@ -42,7 +42,7 @@ import {
   testAccount,
   usdg,
 } from "../../support/payment.ts";
-import { setFrozen } from "./differential/wallet.ts";
+import { setFrozen } from "../../support/wallets.ts";
 
 /**
  * Tests guards that repeat an earlier check, and that are reached only by a race, a late node or a lost record. Each guard has a test in
@@ -456,16 +456,6 @@ test("a nonce counts as spent when one call shows it unspent and the simulation 
       : outcome,
   );
   expect(await pay(late, request)).toMatchObject({ kind: "paid" });
-  expect(await charges(payer)).toEqual([25_000n]);
-});
-
-test("a payment with the identifier of the other leg is answered as a conflict", async () => {
-  const payer = await makeDueReader("fee");
-  const { request } = await signByPermit(payer, "attempt-of-the-fee-only");
-  expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-  await expect(pay(payments.ports, { ...request, leg: "publisher" })).rejects.toMatchObject({
-    code: "payment_identifier_conflict",
-  });
   expect(await charges(payer)).toEqual([25_000n]);
 });
 

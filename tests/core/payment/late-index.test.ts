@@ -91,14 +91,3 @@ test("a dead process's payment is ended once, as soon as the index shows the pay
   catchUp();
   expect((await readPending(afterwards)).items).toEqual([]);
 });
-
-test("a payer who repeats the request at once is answered from the records, which do not depend on an index", async () => {
-  const [account = publisher] = takeReaders(1);
-  const pressId = await listPress(payments, publisher);
-  expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: false });
-  expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: true });
-  expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({ kind: "paid" });
-  await expect(payLeg(payments, account, "publisher", pressId)).rejects.toMatchObject({
-    code: "already_unlocked",
-  });
-});

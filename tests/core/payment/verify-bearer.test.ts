@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mnemonicSigner } from "../../../core/adapter/mnemonic.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
@@ -20,7 +20,7 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { deployContractWallet, fund, setFrozen } from "./differential/wallet.ts";
+import { deployContractWallet, fund, setFrozen } from "../../support/wallets.ts";
 
 let payments: Payments;
 let pressId: number;
@@ -43,11 +43,8 @@ async function makeHeader(leg: Leg, changes: Partial<Permit> = {}, from: Address
   return encodePermitHeader(entry, permit, await signPermit(reader, permit));
 }
 
-/** Ports with events just before or after a broadcast. */
-function makePortsAround(happens: {
-  readonly before?: () => Promise<void>;
-  readonly answerLost?: boolean;
-}): PaymentPorts {
+/** Ports with an event just before a broadcast. */
+function makePortsBefore(event: () => Promise<void>): PaymentPorts {
   const { chain, clock } = payments.ports;
   const sends = (calls: readonly RpcCall[]) => calls.some(({ method }) => /^eth_send|Receipt$/.test(method));
   return {
@@ -55,83 +52,18 @@ function makePortsAround(happens: {
     clock: { ...clock, sleep: async () => undefined },
     chain: {
       async batch(calls) {
-        if (!sends(calls)) return chain.batch(calls);
-        await happens.before?.();
-        const outcomes = await chain.batch(calls);
-        if (happens.answerLost === true) throw new Error("The answer was lost");
-        return outcomes;
+        if (sends(calls)) await event();
+        return chain.batch(calls);
       },
     },
   };
 }
 
-describe("a permit that others can know does not give access to the payer's text", () => {
-  let feeHeader: string;
-  let ownHeader: string;
-  beforeEach(async () => {
-    pressId = await listPress(payments, publisher);
-    feeHeader = await makeHeader("fee");
-    await collect(feeHeader, "fee");
-    ownHeader = await makeHeader("publisher");
-    // The payment is on the chain, and the answer is lost.
-    await expect(
-      pay(makePortsAround({ answerLost: true }), { leg: "publisher", pressId, header: ownHeader }),
-    ).rejects.toMatchObject({ code: "settlement_pending" });
-  });
-
-  const refusal = { kind: "conflict", code: "already_unlocked" };
-  const text = () => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
-
-  test("the permit of the fee, which is public on the chain, does not give access to the text", async () => {
-    await expect(collect(feeHeader)).rejects.toMatchObject(refusal);
-  });
-
-  test("an expired permit does not give access to the text", async () => {
-    await expect(collect(await makeHeader("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
-  });
-
-  test("a spent permit of the same amount and payee does not give access to the text", async () => {
-    const { entry } = await fetchTerms(payments, "publisher", pressId);
-    const permit = makePermit(reader, entry);
-    const signature = await signPermit(reader, permit);
-    await send(payments, testAccount(7), exactProxy, settleCalldata(permit, signature));
-    await expect(collect(encodePermitHeader(entry, permit, signature))).rejects.toMatchObject(refusal);
-  });
-
-  test("the permit that paid gives access to the text", async () => {
-    expect(await collect(ownHeader)).toMatchObject(text());
-  });
-
-  test("a newly signed permit gives access to a paid text and is not charged", async () => {
-    const before = await readBalance(payments, wallet);
-    expect(await collect(await makeHeader("publisher"))).toMatchObject(text());
-    expect(await readBalance(payments, wallet)).toBe(before);
-  });
-});
-
-test("a stranger who repeats a known permit during the payment gets no text", async () => {
-  pressId = await listPress(payments, publisher);
-  const known = await makeHeader("fee");
-  await collect(known, "fee");
-  const own = await makeHeader("publisher");
-  let over = false;
-  const asking = Array.from({ length: 3 }, async () => {
-    const answers: unknown[] = [];
-    while (!over) answers.push(await collect(known).catch((error: unknown) => error));
-    return answers;
-  });
-  const paid = await collect(own).finally(() => {
-    over = true;
-  });
-  expect(paid).toMatchObject({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
-  for (const answer of (await Promise.all(asking)).flat()) expect(answer).not.toMatchObject({ kind: "paid" });
-});
-
 describe("a permit that failed and is still valid is settled for its payer only", () => {
   async function failPayment(payer: Address): Promise<void> {
     pressId = await listPress(payments, publisher);
     await collect(await makeHeader("fee", {}, payer), "fee");
-    const frozen = makePortsAround({ before: () => setFrozen(payments, payer, true) });
+    const frozen = makePortsBefore(() => setFrozen(payments, payer, true));
     const own = await makeHeader("publisher", {}, payer);
     expect(await pay(frozen, { leg: "publisher", pressId, header: own })).toMatchObject({
       kind: "terms",

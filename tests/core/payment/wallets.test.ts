@@ -15,8 +15,8 @@ import {
   startPayments,
   testAccount,
 } from "../../support/payment.ts";
-import { type Form, otherMeaning, sameMeaning } from "./differential/signature.ts";
-import { delegate, deployContractWallet, fund, type Payer, payFrom } from "./differential/wallet.ts";
+import { type Form, otherMeaning, sameMeaning } from "../../support/signature-forms.ts";
+import { delegate, deployContractWallet, fund, type Payer, payFrom } from "../../support/wallets.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);
@@ -195,19 +195,6 @@ describe("an account that delegates to a contract pays if its contract accepts t
 describe("a wrapped signature pays only if the wallet's contract is on the chain (EIP-6492)", () => {
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
-
-  test("a wrapped signature of a contract that is not deployed is refused, the answer names the next step, and nothing is charged", async () => {
-    const wallet = lower("0x00000000000000000000000000000000006492aa");
-    const pressId = await listPress(payments, publisher);
-    const refusal = await payFrom(payments, { wallet, signer: stranger, form: wrapped }, "fee", pressId);
-    expect(refusal).toMatchObject({
-      kind: "terms",
-      terms: {
-        code: "invalid_permit2_signature",
-        error: expect.stringMatching(/not on the chain yet.*Nothing was charged: send any transaction/),
-      },
-    });
-  });
 
   test("a wrapped signature of a deployed contract pays by the inner signature", async () => {
     const signer = testAccount(29);

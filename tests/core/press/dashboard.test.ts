@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fullDashboard, listSales, readDashboard, readOwn, save } from "../../../core/press/own.ts";
-import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
+import { fullDashboard, listSales, readDashboard, save } from "../../../core/press/own.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import {
-  approve,
-  makeDraft,
-  makeHandClock,
-  makeMarketAt,
-  makeWords,
-  publish,
-  publisher,
-  stranger,
-} from "./newsroom.ts";
+import { approve, makeDraft, makeHandClock, makeMarketAt, stranger } from "./newsroom.ts";
 
 const settings = { origin: "https://news.example" };
-const Strict = Dashboard.extend({ presses: Dashboard.shape.presses.unwrap() }).strict();
 
 let storage: TestTable;
 beforeAll(async () => {
@@ -25,66 +14,6 @@ afterAll(() => storage.stop());
 function makeNewsroom() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
-
-test("publishers see all of their own presses, newest first, with exact earnings", async () => {
-  const room = makeNewsroom();
-  const sold = await publish(room, 0, { priceUsdg: 0.333333 });
-  const also = await publish(room, 1, { priceUsdg: 1000 });
-  const { id: unread } = await save(room, publisher, makeDraft());
-  await save(room, stranger, makeDraft());
-  const { press } = room.table.entities;
-  await press
-    .patch({ id: sold.id })
-    .add({ reads: 3, earnedUnits: 900_000, votesUp: 2 })
-    .set({ auditTx: "0xaa" })
-    .go();
-  await press.patch({ id: also.id }).add({ reads: 1, earnedUnits: 900_000_000 }).go();
-
-  const shown = Strict.parse(await readDashboard(room, publisher));
-  expect(shown.presses.map(({ id }) => id)).toEqual([unread, also.id, sold.id]);
-  expect(shown.presses.map(({ earnedUsdg }) => earnedUsdg)).toEqual([0, 900, 0.9]);
-  expect(shown.totals).toEqual({ earnedUsdg: 900.9, live: 2, reads: 4 });
-  expect(shown.presses[2]).toMatchObject({
-    id: sold.id,
-    pressId: 0,
-    slug: sold.slug,
-    status: "live",
-    reads: 3,
-    votes: { up: 2, down: 0 },
-    auditScore: 88,
-    auditTx: "0xaa",
-    publisherHolds: true,
-    priceAtPublish: 327.2,
-    updatedAt: "2026-11-20T12:00:00.000Z",
-  });
-});
-
-test("the fields of the audit and the mint are null before the audit and the mint happen", async () => {
-  const room = makeNewsroom();
-  const wallet = "0x00000000000000000000000000000000000000c1";
-  const { id } = await save(room, wallet, makeDraft());
-  const later = {
-    pressId: null,
-    slug: null,
-    publishedAt: null,
-    priceAtPublish: null,
-    mintTx: null,
-    auditTx: null,
-  };
-  const [fresh] = (await readDashboard(room, wallet)).presses;
-  expect(fresh).toMatchObject({ id, ...later, status: "draft", auditScore: null, publisherHolds: null });
-  await approve(room, id);
-  const [approved] = (await readDashboard(room, wallet)).presses;
-  expect(approved).toMatchObject({ ...later, status: "approved", auditScore: 88, publisherHolds: true });
-});
-
-test("a wallet without presses has an empty dashboard", async () => {
-  const wallet = "0x00000000000000000000000000000000000000c2";
-  expect(await readDashboard(makeNewsroom(), wallet)).toEqual({
-    presses: [],
-    totals: { earnedUsdg: 0, live: 0, reads: 0 },
-  });
-});
 
 test("the earnings of many presses are added in base units, so that no cent is lost by rounding", async () => {
   const room = makeNewsroom();
@@ -196,42 +125,4 @@ test("payments are listed in pages, each payment once, even if forty payments of
   );
   expect(second.cursor).toBeUndefined();
   expect(await listSales({ table }, stranger)).toEqual({ sales: [] });
-});
-
-test("publishers read their own press in full, with its metaUrl once the press can be minted", async () => {
-  const room = makeNewsroom();
-  const body = `# Naïve \r\n\n${makeWords(160)}\u0000 `;
-  const { id } = await save(room, publisher, makeDraft({ body }));
-  const first = OwnPress.strict().parse(await readOwn(room, publisher, String(id)));
-  expect(first).toMatchObject({ press: { id, status: "draft" }, body, metaUrl: null, auditCount: 0 });
-  await approve(room, id);
-  const second = await readOwn(room, publisher, String(id));
-  expect(second).toMatchObject({
-    press: { status: "approved" },
-    metaUrl: `https://news.example/api/meta/${id}`,
-  });
-  await save(room, publisher, makeDraft({ id }));
-  expect(await readOwn(room, publisher, String(id))).toMatchObject({ metaUrl: null });
-  const live = await publish(room, 7);
-  expect(await readOwn(room, publisher, String(live.id))).toMatchObject({
-    press: { status: "live", pressId: 7 },
-    metaUrl: `https://news.example/api/meta/${live.id}`,
-  });
-});
-
-test("another publisher's press and an invalid id are answered like a press that does not exist", async () => {
-  const room = makeNewsroom();
-  const { id } = await save(room, publisher, makeDraft());
-  for (const [wallet, text] of [
-    [stranger, String(id)],
-    [publisher, "999999"],
-    [publisher, `0${id}`],
-    [publisher, "1e3"],
-    [publisher, undefined],
-  ] as const) {
-    await expect(readOwn(room, wallet, text)).rejects.toMatchObject({
-      kind: "missing",
-      code: "unknown_press",
-    });
-  }
 });

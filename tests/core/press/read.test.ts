@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import * as Market from "../../../core/market/index.ts";
 import { read } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { newSession } from "../../../core/session/index.ts";
-import { countTableRequests } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   approve,
@@ -68,27 +66,6 @@ async function unlock(wallet: Address, pressId: number, state: "queued" | "settl
     .go();
 }
 
-test("anyone reads a live press without its text", async () => {
-  const room = makeNewsroom();
-  const { id, slug } = await publish(room, 7);
-  price.now = 340;
-  room.clock.pass(120_000);
-  const detail = await read(room, slug, undefined);
-  expect(detail).toEqual({
-    press: expect.objectContaining({ id, pressId: 7, slug, priceAtPublish: 327.2, priceNow: 340 }),
-    audit: {
-      verdict: "approve",
-      score: 88,
-      summary: "Sound and sourced.",
-      engine: "rules 1",
-      auditedAt: "2026-11-20T12:00:00.000Z",
-    },
-    unlocked: false,
-    body: null,
-  });
-  expect(Object.keys(detail.press)).toHaveLength(30);
-});
-
 test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
   const room = makeNewsroom();
   const { slug } = await publish(room, 0);
@@ -122,20 +99,6 @@ test("the last known price is shown while the market source is silent, or the pr
 
   const other = await publish(room, 1, { stock: "NVDA" });
   expect((await read(room, other.slug, undefined)).press.priceNow).toBe(327.2);
-});
-
-test("a read of a press takes one table request without a session, and two table requests with a session", async () => {
-  const room = makeNewsroom();
-  const { slug } = await publish(room, 0);
-  await Market.quote(room, "AAPL");
-  await unlock(stranger, 0, "settled");
-  expect(await countTableRequests(storage, () => read(room, slug, undefined))).toBe(1);
-  expect(await countTableRequests(storage, () => read(room, slug, "unknown"))).toBe(1);
-  const reader = await makeSessionToken(stranger);
-  const author = await makeSessionToken(publisher);
-  expect(await countTableRequests(storage, () => read(room, slug, reader))).toBe(2);
-  expect(await countTableRequests(storage, () => read(room, slug, author))).toBe(2);
-  expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
 });
 
 test("a press is found only if it is live and the slug is exact", async () => {

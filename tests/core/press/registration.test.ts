@@ -1,20 +1,10 @@
-import { keccak256, stringToBytes } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { registration } from "../../../core/press/links.ts";
 import { save } from "../../../core/press/own.ts";
-import { Registration } from "../../../core/press/schema.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
-import {
-  approve,
-  makeDraft,
-  makeHandClock,
-  makeMarketAt,
-  makeWords,
-  publish,
-  publisher,
-} from "./newsroom.ts";
+import { approve, makeDraft, makeHandClock, makeMarketAt, publish, publisher } from "./newsroom.ts";
 
 const settings = {
   origin: "https://news.example",
@@ -34,43 +24,6 @@ afterAll(() => storage.stop());
 function makeNewsroom() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
-
-test("an approved press has a registration file, which contains the identity once the identity is minted", async () => {
-  const room = makeNewsroom();
-  const body = `${makeWords(160)} naïve\r\n`;
-  const { id, slug } = await publish(room, 0, { body, priceUsdg: 0.123456 });
-  const file = await registration(room, String(id));
-  expect(Registration.strict().parse(file)).toEqual({
-    type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-    name: makeDraft().headline,
-    description: makeDraft().preview,
-    image: "https://news.example/press.svg",
-    services: [
-      { name: "web", endpoint: `https://news.example/press/${slug}` },
-      { name: "api", endpoint: `https://news.example/api/presses/${slug}` },
-      { name: "x402-fee", endpoint: "https://news.example/api/pay/treasury" },
-      { name: "x402-publisher", endpoint: "https://news.example/api/pay/publisher" },
-    ],
-    x402Support: true,
-    active: true,
-    registrations: [{ agentId: 0, agentRegistry: "eip155:4663:0x8004a169fb4a3325136eb29fa0ceb6d2e539a432" }],
-    supportedTrust: ["reputation"],
-    contentHash: keccak256(stringToBytes(body)),
-    audit: { verdict: "approve", score: 88 },
-    price: {
-      amount: 0.123456,
-      units: "123456",
-      asset: "eip155:4663/erc20:0x5fc5360d0400a0fd4f2af552add042d716f1d168",
-    },
-  });
-
-  const next = await save(room, publisher, makeDraft());
-  await approve(room, next.id);
-  const { registrations, services, name } = await registration(room, String(next.id));
-  expect(registrations).toEqual([]);
-  expect(services[0]?.endpoint).toBe(`https://news.example/press/apple-s-margins-widen-again-${next.id}`);
-  expect(name).toBe(makeDraft().headline);
-});
 
 /** ERC-8004's requirements for a registration file, independent of our own schema. Further members of the file are allowed. */
 const Erc8004 = z.looseObject({

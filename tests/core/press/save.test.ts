@@ -13,7 +13,6 @@ import {
   makeHandClock,
   makeMarketAt,
   makeWords,
-  publish,
   publisher,
   stranger,
 } from "./newsroom.ts";
@@ -42,63 +41,6 @@ async function readStored(id: number) {
   ]);
   return { ...item.data, body: text.data?.body, bodyRevision: text.data?.revision };
 }
-
-test("a new draft is stored with its text and the derived fields", async () => {
-  const room = makeNewsroom();
-  const wallet = makeWallet();
-  const { id } = await save(room, wallet, makeDraft({ body: makeWords(330) }));
-  expect(await readStored(id)).toEqual({
-    id,
-    publisher: wallet,
-    status: "draft",
-    headline: makeArticle().headline,
-    preview: makeArticle().preview,
-    stock: "AAPL",
-    publisherName: "Margin Notes",
-    priceUnits: "1500000",
-    readMinutes: 2,
-    contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-    sketch: { hashes: expect.any(Array), size: expect.any(Number) },
-    aiAssisted: false,
-    createdAt: "2026-11-20T12:00:00.000Z",
-    updatedAt: "2026-11-20T12:00:00.000Z",
-    revision: 1,
-    auditCount: 0,
-    votesUp: 0,
-    votesDown: 0,
-    tags: {},
-    reads: 0,
-    body: makeWords(330),
-    bodyRevision: 1,
-  });
-});
-
-test("an edit replaces all fields, makes the press a draft again and keeps its history", async () => {
-  const room = makeNewsroom();
-  const wallet = makeWallet();
-  const { id } = await save(room, wallet, makeDraft());
-  await approve(room, id);
-  await room.table.entities.press.patch({ id }).set({ generationId: 7, aiAssisted: true }).go();
-  room.clock.pass(60_000);
-  const body = `${makeWords(160)}\r\n`;
-  expect(await save(room, wallet, makeDraft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
-  const after = await readStored(id);
-  expect(after).toMatchObject({
-    status: "draft",
-    stock: "NVDA",
-    priceUnits: "2000000",
-    revision: 2,
-    auditCount: 1,
-    generationId: 7,
-    aiAssisted: true,
-    createdAt: "2026-11-20T12:00:00.000Z",
-    updatedAt: "2026-11-20T12:01:00.000Z",
-    body,
-    bodyRevision: 2,
-  });
-  expect(after).not.toHaveProperty("audit");
-  expect(after).not.toHaveProperty("publisherHolds");
-});
 
 test("all concurrent edits are counted, and press and text always have the same revision", async () => {
   const room = makeNewsroom();
@@ -158,7 +100,9 @@ test("an audit does not make the editor's version outdated, and the next save ma
   const { updatedAt } = await readStored(id);
   await approve(room, id);
   await save(room, wallet, makeDraft({ id, updatedAt }));
-  expect(await readStored(id)).toMatchObject({ status: "draft", revision: 2 });
+  const after = await readStored(id);
+  expect(after).toMatchObject({ status: "draft", revision: 2 });
+  expect(after).not.toHaveProperty("audit");
 });
 
 test("any valid Unicode text is read byte for byte as it was saved", async () => {
@@ -202,22 +146,6 @@ test("twenty new drafts a day are accepted, even in concurrent requests, and the
   await save(room, wallet, makeDraft());
 });
 
-test("another publisher's press is answered like a press that does not exist", async () => {
-  const room = makeNewsroom();
-  const wallet = makeWallet();
-  const { id } = await save(room, wallet, makeDraft());
-  for (const [asking, unknown] of [
-    [stranger, id],
-    [wallet, 999],
-  ] as const) {
-    await expect(save(room, asking, makeDraft({ id: unknown }))).rejects.toMatchObject({
-      kind: "missing",
-      code: "unknown_press",
-    });
-  }
-  expect((await readStored(id)).revision).toBe(1);
-});
-
 test("a save that is committed after its press went live does not change the sold text", async () => {
   const room = makeNewsroom();
   const { id } = await save(room, publisher, makeDraft());
@@ -254,30 +182,4 @@ test("a save that is committed after its press went live does not change the sol
     revision: 1,
     bodyRevision: 1,
   });
-});
-
-test("a live press cannot be edited", async () => {
-  const room = makeNewsroom();
-  const { id } = await publish(room, 0);
-  await expect(save(room, publisher, makeDraft({ id }))).rejects.toMatchObject({
-    kind: "conflict",
-    code: "press_live",
-  });
-  await expect(save(room, stranger, makeDraft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
-  expect(await readStored(id)).toMatchObject({ status: "live", revision: 1 });
-});
-
-test("a save with an unknown stock or an unknown AI draft is refused and uses up no quota", async () => {
-  const room = makeNewsroom();
-  const wallet = makeWallet();
-  await expect(save(room, wallet, makeDraft({ stock: "MOON" }))).rejects.toMatchObject({
-    kind: "input",
-    code: "unknown_stock",
-  });
-  await expect(save(room, wallet, makeDraft({ generationId: 1 }))).rejects.toMatchObject({
-    kind: "input",
-    code: "unknown_generation",
-  });
-  const { data } = await room.table.entities.quota.query.byDay({ wallet }).go();
-  expect(data).toEqual([]);
 });

@@ -95,46 +95,6 @@ test("a model call that could exceed the day's budget is not made until the next
   expect(asked).toBe(1);
 });
 
-test("ten concurrent model calls are made only as far as the budget allows", async () => {
-  const { ports, wallet, spent } = await makeAccount();
-  let asked = 0;
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, () =>
-      askPaid(ports, wallet, [call(300)], async () => {
-        asked += 1;
-        return answer(call(300));
-      }),
-    ),
-  );
-  expect(asked).toBeLessThanOrEqual(3);
-  expect(asked).toBeGreaterThan(0);
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(asked);
-  expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
-});
-
-test("a wallet that has published has a larger budget, which is separate from the budget of new wallets", async () => {
-  const { ask, spent } = await makeAccount({ published: true, dailyUsd: { newWallets: 0 } });
-  await ask(9_000, answer(call(5_000)));
-  expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
-  expect(await spent("new-wallets")).toEqual({});
-  await expect(ask(6_000, answer())).rejects.toMatchObject({ code: "model_limit" });
-});
-
-test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
-  "a request is answered as an outage when the common budget is spent: %o",
-  async (dailyUsd) => {
-    const { ask, spent } = await makeAccount({ dailyUsd });
-    await expect(ask(501, answer())).rejects.toMatchObject({
-      kind: "upstream",
-      code: "model_budget_spent",
-      retryAfter: 12 * 3600,
-    });
-    await ask(500, answer(call(100)));
-    await expect(ask(401, answer())).rejects.toMatchObject({ code: "model_budget_spent" });
-    expect(await spent()).toEqual({ spent: 100, wasted: 0 });
-  },
-);
-
 test("a review uses no more calls and tokens than the announced maximum", async () => {
   const models = await startStandIn({ spoil: "no_call" }, { spoil: "no_call" });
   const reviewer = bedrockReviewer(models);

@@ -48,19 +48,6 @@ async function signIn(address: Address, sign: (message: string) => Promise<Hex>)
   return Session.open(ports(), { address, nonce, signature: await sign(message) });
 }
 
-test("a contract wallet signs in when its contract accepts the signature (EIP-1271)", async () => {
-  const { address, token } = await signIn(deployed, (message) => owner.signMessage({ message }));
-  expect(address).toBe(deployed);
-  expect(await Session.find(ports(), token)).toEqual({ wallet: deployed, origin: "sign-in" });
-});
-
-test("a signature that the wallet's contract does not accept is refused", async () => {
-  await expect(signIn(deployed, (message) => stranger.signMessage({ message }))).rejects.toMatchObject({
-    kind: "auth",
-    code: "invalid_signature",
-  });
-});
-
 test("a contract without isValidSignature cannot sign in", async () => {
   await expect(
     signIn(settings.contracts.usdg, (message) => owner.signMessage({ message })),

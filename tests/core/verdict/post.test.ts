@@ -45,25 +45,6 @@ test("the verdict on a live press is in the registry with the report's address a
   expect(await readKey()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-test("the file to which the verdict links is the audit report in the form of an ERC-8004 feedback file", async () => {
-  const { id, agentId, slug } = await makeLivePress(desk);
-  await post(desk.ports, { id });
-  const { text } = await readPublishedReport(desk.room, String(id));
-  const { data: press } = await desk.room.table.entities.press.get({ id }).go({ consistent: true });
-  expect(JSON.parse(text)).toEqual({
-    ...report,
-    agentRegistry: `eip155:4663:${registry}`,
-    agentId,
-    clientAddress: `eip155:4663:${auditor}`,
-    createdAt: press?.publishedAt,
-    value: 88,
-    valueDecimals: 0,
-    tag1: "audit",
-    tag2: "approve",
-    endpoint: `https://news.example/press/${slug}`,
-  });
-});
-
 test("repeated and concurrent messages about one press post one verdict", async () => {
   const { id, agentId } = await makeLivePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));

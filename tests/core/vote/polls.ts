@@ -6,9 +6,7 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { Chain, RpcOutcome } from "../../../core/port/chain.ts";
 import { record, tally } from "../../../core/vote/index.ts";
 import type { Tally } from "../../../core/vote/schema.ts";
-import type { EngineName } from "../../support/database.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../../support/payment.ts";
-import { startTestTable } from "../../support/table.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
 export const publisherAccount = testAccount(1);
@@ -16,21 +14,7 @@ export const voters = [2, 3, 4, 5, 6, 7, 8].map(testAccount);
 
 export type Polls = Payments;
 
-/** Starts a devnet and a table on this database engine, and opens the ports on both. */
-export async function startPolls(engine: EngineName = "embedded"): Promise<Polls> {
-  const payments = await startPayments();
-  if (engine === "embedded") return payments;
-  await payments.store.stop();
-  const store = await startTestTable(engine);
-  return {
-    ...payments,
-    store,
-    ports: { ...payments.ports, table: store.table },
-    stop: async () => {
-      await Promise.all([payments.devnet.stop(), store.stop()]);
-    },
-  };
-}
+export const startPolls: () => Promise<Polls> = startPayments;
 
 /** Makes a live press of the publisher, and returns its agent id. */
 export function list(polls: Polls): Promise<number> {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../core/error.ts";
 import { record } from "../../../core/vote/index.ts";
-import { onEachEngine } from "../../support/database.ts";
 import {
   castAll,
   list,
@@ -20,153 +19,151 @@ import {
 const [reader = publisherAccount, other = publisherAccount] = voters;
 const Writing = z.object({ TransactItems: z.array(z.object({ Put: z.unknown().optional() })).min(2) });
 
-onEachEngine("on %s", (engine) => {
-  let polls: Polls;
-  let pressId: number;
-  let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
-  beforeAll(async () => {
-    polls = await startPolls(engine);
-    // Intercepts every write of a vote and its counts to the table.
-    polls.store.database.client.middlewareStack.add(
-      (next) => async (request) => {
-        const parsed = Writing.safeParse(request.input);
-        if (!parsed.success || meddle === undefined) return next(request);
-        let answer: Awaited<ReturnType<typeof next>> | undefined;
-        await meddle(async () => {
-          answer = await next(request);
-        }, parsed.data.TransactItems.length);
-        if (answer === undefined) throw new Error("Nothing was written");
-        return answer;
-      },
-      { step: "initialize", name: "meddling" },
-    );
-  });
-  afterAll(() => polls.stop());
-  beforeEach(async () => {
-    meddle = undefined;
-    pressId = await list(polls);
-  });
-
-  test("each of many concurrent votes counts once, although each vote is recorded three times", async () => {
-    const hashes = await castAll(
-      polls,
-      voters.map((account, index) => ({
-        account,
-        pressId,
-        said: { value: index % 3 === 0 ? -1n : 1n, tag: index % 2 === 0 ? "accurate" : "biased" },
-      })),
-    );
-    await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => recordPatiently(polls, txHash)));
-    expect(await readTally(polls, pressId)).toEqual({
-      votes: { up: 4, down: 3 },
-      tags: { accurate: 4, biased: 3 },
-    });
-  });
-
-  test("many votes of one wallet that are recorded at once leave only the newest vote, and only this vote is counted", async () => {
-    const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
-    const hashes = await castAll(
-      polls,
-      tags.map((tag, index) => ({
-        account: reader,
-        pressId,
-        said: { value: index % 2 === 0 ? 1n : -1n, tag },
-      })),
-    );
-    await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => recordPatiently(polls, txHash)));
-    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
-    expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
-  });
-
-  test("a vote is compared again if another request has just replaced the stored vote", async () => {
-    const [older = "0x", newer = "0x"] = await castAll(polls, [
-      { account: reader, pressId, said: { tag: "accurate" } },
-      { account: reader, pressId, said: { value: -1n, tag: "biased" } },
-    ]);
-    meddle = async (write) => {
-      meddle = undefined;
-      await record(polls.ports, { txHash: newer });
-      await write();
-    };
-    const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
-    expect(await record(polls.ports, { txHash: older })).toEqual(answer);
-    expect(await readTally(polls, pressId)).toEqual(answer);
-  });
-
-  test("a stored vote that a chain reorganisation moves behind another vote, while that vote is written, stays the newest", async () => {
-    const [moved = "0x", rival = "0x"] = await castAll(polls, [
-      { account: reader, pressId, said: { tag: "accurate" } },
-      { account: reader, pressId, said: { value: -1n, tag: "biased" } },
-    ]);
-    const inBlock = (number: number) =>
-      makeDoctoredPolls(polls, {
-        receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
-      });
-    await record(inBlock(5).ports, { txHash: moved });
-    meddle = async (write) => {
-      meddle = undefined;
-      await record(inBlock(9).ports, { txHash: moved });
-      await write();
-    };
-    const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
-    expect(await record(inBlock(7).ports, { txHash: rival })).toEqual(answer);
-    expect(await readTally(polls, pressId)).toEqual(answer);
-    const kept = await readVote(polls, pressId, reader);
-    expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
-  });
-
-  test("conflicting table transactions are retried, and no vote is lost or counted twice", async () => {
-    let writes = 0;
-    meddle = async (write, items) => {
-      writes += 1;
-      if (writes % 2 === 1) throw makeConflict(items);
-      await write();
-    };
-    const hashes = await castAll(polls, [
-      { account: reader, pressId, said: { tag: "accurate" } },
-      { account: other, pressId, said: { tag: "accurate" } },
-      { account: reader, pressId, said: { value: -1n, tag: "" } },
-    ]);
-    await recordAll(polls, ...hashes);
-    expect(writes).toBe(6);
-    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
-  });
-
-  test("a vote whose write conflicts again and again is answered with a busy error, and nothing is stored", async () => {
-    const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
-    meddle = async (_, items) => {
-      throw makeConflict(items);
-    };
-    const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
-    await expect(record(impatient, { txHash })).rejects.toMatchObject({
-      kind: "upstream",
-      code: "table_busy",
-      retryAfter: 1,
-    });
-    meddle = undefined;
-    expect(await readVote(polls, pressId, reader)).toBeUndefined();
-    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
-    expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
-  });
-
-  test.each(["before", "after"] as const)(
-    "a process that dies %s its write leaves the vote and the counts consistent",
-    async (when) => {
-      const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId, said: { tag: "accurate" } }]);
-      meddle = async (write) => {
-        if (when === "after") await write();
-        throw new Error("The process ended");
-      };
-      await expect(record(polls.ports, { txHash })).rejects.toThrow("The process ended");
-      meddle = undefined;
-      const counted = when === "after" ? 1 : 0;
-      expect((await readTally(polls, pressId)).votes.up).toBe(counted);
-      expect((await readVote(polls, pressId, reader)) === undefined).toBe(counted === 0);
-      const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
-      expect(await record(polls.ports, { txHash })).toEqual(answer);
+let polls: Polls;
+let pressId: number;
+let meddle: ((write: () => Promise<void>, items: number) => Promise<void>) | undefined;
+beforeAll(async () => {
+  polls = await startPolls();
+  // Intercepts every write of a vote and its counts to the table.
+  polls.store.database.client.middlewareStack.add(
+    (next) => async (request) => {
+      const parsed = Writing.safeParse(request.input);
+      if (!parsed.success || meddle === undefined) return next(request);
+      let answer: Awaited<ReturnType<typeof next>> | undefined;
+      await meddle(async () => {
+        answer = await next(request);
+      }, parsed.data.TransactItems.length);
+      if (answer === undefined) throw new Error("Nothing was written");
+      return answer;
     },
+    { step: "initialize", name: "meddling" },
   );
 });
+afterAll(() => polls.stop());
+beforeEach(async () => {
+  meddle = undefined;
+  pressId = await list(polls);
+});
+
+test("each of many concurrent votes counts once, although each vote is recorded three times", async () => {
+  const hashes = await castAll(
+    polls,
+    voters.map((account, index) => ({
+      account,
+      pressId,
+      said: { value: index % 3 === 0 ? -1n : 1n, tag: index % 2 === 0 ? "accurate" : "biased" },
+    })),
+  );
+  await Promise.all([...hashes, ...hashes, ...hashes].map((txHash) => recordPatiently(polls, txHash)));
+  expect(await readTally(polls, pressId)).toEqual({
+    votes: { up: 4, down: 3 },
+    tags: { accurate: 4, biased: 3 },
+  });
+});
+
+test("many votes of one wallet that are recorded at once leave only the newest vote, and only this vote is counted", async () => {
+  const tags = ["accurate", "biased", "", "insightful", "outdated", "accurate"];
+  const hashes = await castAll(
+    polls,
+    tags.map((tag, index) => ({
+      account: reader,
+      pressId,
+      said: { value: index % 2 === 0 ? 1n : -1n, tag },
+    })),
+  );
+  await Promise.all([...hashes.toReversed(), ...hashes].map((txHash) => recordPatiently(polls, txHash)));
+  expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: { accurate: 1 } });
+  expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
+});
+
+test("a vote is compared again if another request has just replaced the stored vote", async () => {
+  const [older = "0x", newer = "0x"] = await castAll(polls, [
+    { account: reader, pressId, said: { tag: "accurate" } },
+    { account: reader, pressId, said: { value: -1n, tag: "biased" } },
+  ]);
+  meddle = async (write) => {
+    meddle = undefined;
+    await record(polls.ports, { txHash: newer });
+    await write();
+  };
+  const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
+  expect(await record(polls.ports, { txHash: older })).toEqual(answer);
+  expect(await readTally(polls, pressId)).toEqual(answer);
+});
+
+test("a stored vote that a chain reorganisation moves behind another vote, while that vote is written, stays the newest", async () => {
+  const [moved = "0x", rival = "0x"] = await castAll(polls, [
+    { account: reader, pressId, said: { tag: "accurate" } },
+    { account: reader, pressId, said: { value: -1n, tag: "biased" } },
+  ]);
+  const inBlock = (number: number) =>
+    makeDoctoredPolls(polls, {
+      receipt: (answer) => ({ ...answer, blockNumber: `0x${number.toString(16)}` }),
+    });
+  await record(inBlock(5).ports, { txHash: moved });
+  meddle = async (write) => {
+    meddle = undefined;
+    await record(inBlock(9).ports, { txHash: moved });
+    await write();
+  };
+  const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
+  expect(await record(inBlock(7).ports, { txHash: rival })).toEqual(answer);
+  expect(await readTally(polls, pressId)).toEqual(answer);
+  const kept = await readVote(polls, pressId, reader);
+  expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
+});
+
+test("conflicting table transactions are retried, and no vote is lost or counted twice", async () => {
+  let writes = 0;
+  meddle = async (write, items) => {
+    writes += 1;
+    if (writes % 2 === 1) throw makeConflict(items);
+    await write();
+  };
+  const hashes = await castAll(polls, [
+    { account: reader, pressId, said: { tag: "accurate" } },
+    { account: other, pressId, said: { tag: "accurate" } },
+    { account: reader, pressId, said: { value: -1n, tag: "" } },
+  ]);
+  await recordAll(polls, ...hashes);
+  expect(writes).toBe(6);
+  expect(await readTally(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
+});
+
+test("a vote whose write conflicts again and again is answered with a busy error, and nothing is stored", async () => {
+  const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
+  meddle = async (_, items) => {
+    throw makeConflict(items);
+  };
+  const impatient = { ...polls.ports, clock: { ...polls.ports.clock, sleep: async () => undefined } };
+  await expect(record(impatient, { txHash })).rejects.toMatchObject({
+    kind: "upstream",
+    code: "table_busy",
+    retryAfter: 1,
+  });
+  meddle = undefined;
+  expect(await readVote(polls, pressId, reader)).toBeUndefined();
+  expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
+  expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
+});
+
+test.each(["before", "after"] as const)(
+  "a process that dies %s its write leaves the vote and the counts consistent",
+  async (when) => {
+    const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId, said: { tag: "accurate" } }]);
+    meddle = async (write) => {
+      if (when === "after") await write();
+      throw new Error("The process ended");
+    };
+    await expect(record(polls.ports, { txHash })).rejects.toThrow("The process ended");
+    meddle = undefined;
+    const counted = when === "after" ? 1 : 0;
+    expect((await readTally(polls, pressId)).votes.up).toBe(counted);
+    expect((await readVote(polls, pressId, reader)) === undefined).toBe(counted === 0);
+    const answer = { votes: { up: 1, down: 0 }, tags: { accurate: 1 } };
+    expect(await record(polls.ports, { txHash })).toEqual(answer);
+  },
+);
 
 /** Records a vote as a client does that repeats a request after a busy error. */
 async function recordPatiently(polls: Polls, txHash: `0x${string}`): Promise<void> {

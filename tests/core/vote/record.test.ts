@@ -1,15 +1,10 @@
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
-import { voteTags } from "../../../core/vote/schema.ts";
-import { makeCountingPorts } from "../../support/counting.ts";
-import { approve, identityRegistry, payLeg } from "../../support/payment.ts";
+import { approve, payLeg } from "../../support/payment.ts";
 import {
   cast,
   list,
   makeDoctoredPolls,
-  mine,
   type Polls,
   publisherAccount,
   readTally,
@@ -20,8 +15,6 @@ import {
 } from "./polls.ts";
 
 const [reader = publisherAccount, other = publisherAccount] = voters;
-
-const transferAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 let polls: Polls;
 let pressId: number;
@@ -34,19 +27,6 @@ beforeEach(async () => {
 });
 
 describe("a vote", () => {
-  test("a vote up or down with a tag counts for its sender, and is answered with the press's counts", async () => {
-    const up = await cast(polls, reader, pressId, { tag: "accurate" });
-    expect(await record(polls.ports, { txHash: up })).toEqual({
-      votes: { up: 1, down: 0 },
-      tags: { accurate: 1 },
-    });
-    const down = await cast(polls, other, pressId, { value: -1n, tag: "accurate" });
-    const answer = { votes: { up: 1, down: 1 }, tags: { accurate: 2 } };
-    expect(await record(polls.ports, { txHash: down })).toEqual(answer);
-    expect(await readTally(polls, pressId)).toEqual(answer);
-    expect(await readVote(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
-  });
-
   test("a vote may be recorded by a transaction hash in upper or lower case", async () => {
     const hash = await cast(polls, reader, pressId);
     const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
@@ -62,16 +42,6 @@ describe("a vote", () => {
     expect(await recordAll(pending, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
   });
 
-  test("a vote may have any of the six tags", async () => {
-    for (const tag of voteTags) {
-      const txHash = await cast(polls, reader, pressId, { tag });
-      expect(await record(polls.ports, { txHash })).toEqual({
-        votes: { up: 1, down: 0 },
-        tags: { [tag]: 1 },
-      });
-    }
-  });
-
   test.each(["", "funny", "Accurate", " accurate", "audit", "tags.accurate", "__proto__"])(
     "a vote with the tag field %j is recorded without a tag",
     async (tag) => {
@@ -80,26 +50,6 @@ describe("a vote", () => {
       expect(await readVote(polls, pressId, reader)).toMatchObject({ tag: "" });
     },
   );
-
-  test("a vote counts only for the press that it names", async () => {
-    const another = await list(polls);
-    await recordAll(
-      polls,
-      await cast(polls, reader, pressId),
-      await cast(polls, reader, another, { value: -1n }),
-    );
-    expect(await readTally(polls, pressId)).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
-    expect(await readTally(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
-  });
-
-  test("a vote takes one round trip to the chain and three table requests, or two table requests when it is already recorded", async () => {
-    const txHash = await cast(polls, reader, pressId);
-    const counted = makeCountingPorts(polls);
-    const first = await counted.costOf(() => record(counted.ports, { txHash }));
-    expect(first.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 3 });
-    const again = await counted.costOf(() => record(counted.ports, { txHash }));
-    expect(again.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 2 });
-  });
 
   test("a vote has the time of its block, or the time of its recording if the node does not give the block's time", async () => {
     const txHash = await cast(polls, reader, pressId);
@@ -123,29 +73,6 @@ describe("a vote", () => {
 });
 
 describe("several votes of a wallet on a press count as one", () => {
-  test("only the newest of a wallet's votes on a press counts, and a tag without votes disappears", async () => {
-    await recordAll(polls, await cast(polls, other, pressId, { tag: "insightful" }));
-    const first = await cast(polls, reader, pressId, { tag: "insightful" });
-    expect(await recordAll(polls, first)).toEqual({ votes: { up: 2, down: 0 }, tags: { insightful: 2 } });
-    const second = await cast(polls, reader, pressId, { value: -1n, tag: "misleading" });
-    expect(await recordAll(polls, second)).toEqual({
-      votes: { up: 1, down: 1 },
-      tags: { insightful: 1, misleading: 1 },
-    });
-    const third = await cast(polls, reader, pressId, { value: -1n });
-    expect(await recordAll(polls, third)).toEqual({ votes: { up: 1, down: 1 }, tags: { insightful: 1 } });
-    expect(await readVote(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
-  });
-
-  test("an older vote that is recorded late does not replace the newer vote", async () => {
-    const older = await cast(polls, reader, pressId, { tag: "accurate" });
-    const newer = await cast(polls, reader, pressId, { value: -1n, tag: "biased" });
-    const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
-    expect(await recordAll(polls, newer)).toEqual(answer);
-    expect(await recordAll(polls, older)).toEqual(answer);
-    expect(await readVote(polls, pressId, reader)).toMatchObject({ txHash: newer });
-  });
-
   test.each([
     ["within a block", { block: 100, index: 9 }, { block: 100, index: 10 }],
     ["from block to block", { block: 99, index: 5 }, { block: 100, index: 0 }],
@@ -166,14 +93,6 @@ describe("several votes of a wallet on a press count as one", () => {
     expect(await readTally(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("a vote that is already recorded changes nothing, however often it arrives", async () => {
-    const txHash = await cast(polls, reader, pressId, { tag: "outdated" });
-    const answer = { votes: { up: 1, down: 0 }, tags: { outdated: 1 } };
-    expect(await recordAll(polls, txHash, txHash, txHash)).toEqual(answer);
-    await recordAll(polls, await cast(polls, reader, pressId, { value: -1n }));
-    expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
-  });
-
   test("a vote that a chain reorganisation has moved is counted once, at its new position", async () => {
     const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
     const moved = makeDoctoredPolls(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
@@ -181,26 +100,6 @@ describe("several votes of a wallet on a press count as one", () => {
     expect(await recordAll(moved, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
     expect((await readVote(polls, pressId, reader))?.position).toMatch(/^0{15}1-/);
   });
-});
-
-test("the publisher's own vote is answered but not counted, even if somebody else now owns the press", async () => {
-  await recordAll(polls, await cast(polls, reader, pressId, { tag: "accurate" }));
-  const sale = encodeFunctionData({
-    abi: transferAbi,
-    functionName: "transferFrom",
-    args: [publisherAccount.address, other.address, BigInt(pressId)],
-  });
-  await mine(polls, publisherAccount, identityRegistry, sale);
-  const own = await cast(polls, publisherAccount, pressId, { tag: "insightful" });
-  expect(await record(polls.ports, { txHash: own })).toEqual({
-    votes: { up: 1, down: 0 },
-    tags: { accurate: 1 },
-  });
-  expect(await readVote(polls, pressId, publisherAccount)).toBeUndefined();
-  const { data } = await polls.ports.table.entities.vote.query
-    .byVoter({ wallet: lower(publisherAccount.address) })
-    .go();
-  expect(data).toEqual([]);
 });
 
 describe("the votes of wallets that have unlocked the press are also counted apart", () => {

@@ -53,6 +53,7 @@ holds("2.8 fields", async () => {
     ],
     contentHash: keccak256(stringToBytes(disclosed.body)),
     audit: { verdict: "approve", score: held.audited.audit.score },
+    price: { units: "123457" },
   });
 });
 
