@@ -41,7 +41,7 @@ export function makeGrantCalls(wallet: Address, units: bigint): readonly RpcCall
 }
 
 /** Throws if the token stores its balances in another slot than `grant` writes. */
-export async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
+async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
   const allowance = await payments.client.readContract({
     address: usdg,
     abi: erc20Abi,

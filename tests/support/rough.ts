@@ -42,6 +42,6 @@ export async function startRoughPayments() {
 }
 
 /** Starts a provider without a rate limit, because the tests of one process act as many customers. */
-export function startRoughProvider(rpcUrl: string, manners: Manners) {
+function startRoughProvider(rpcUrl: string, manners: Manners) {
   return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
 }

@@ -20,7 +20,7 @@ export const publisherAccount = testAccount(1);
 export const publisher = lower(publisherAccount.address);
 export const strangerAccount = testAccount(2);
 
-export const settings: Settings = {
+const settings: Settings = {
   origin,
   chainId: mainnet.chainId,
   chainName: mainnet.name,
