@@ -20,6 +20,7 @@ import { AddressInput, HashInput, type Hex, lower, toAddress } from "../../core/
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import type { MethodName } from "../../core/payment/schema.ts";
 import { poll } from "../../core/port/clock.ts";
+import { PressDetail } from "../../core/press/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
 import { type ChainPlace, chainClient, cookieOf, publish, type Site, signIn } from "../seed/client.ts";
@@ -138,11 +139,6 @@ None of this says what a price will do next. It says how much a range can tell, 
 
 const Terms = z.object({
   accepts: z.tuple([z.object({ amount: z.string().transform(BigInt), payTo: AddressInput })], z.unknown()),
-});
-const Detail = z.object({
-  press: z.object({ priceUnits: z.string() }),
-  unlocked: z.boolean(),
-  body: z.string().nullable(),
 });
 const FeePaid = z.object({ paid: z.literal(true), tx: HashInput });
 const TextPaid = FeePaid.extend({ body: z.string() });
@@ -288,14 +284,14 @@ async function fetchPressDetail(
   { origin, signal }: Site,
   slug: string,
   cookie?: string,
-): Promise<z.infer<typeof Detail>> {
+): Promise<PressDetail> {
   const answer = await fetch(`${origin}/api/presses/${slug}`, {
     signal,
     headers: cookie === undefined ? {} : { cookie },
   });
   if (!answer.ok)
     throw new Error(`The press request failed with status ${answer.status}: ${await answer.text()}`);
-  return Detail.parse(await answer.json());
+  return PressDetail.parse(await answer.json());
 }
 
 async function readTransfers(client: RelayClient, hash: Hex, from: Hex) {

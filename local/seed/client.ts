@@ -1,10 +1,15 @@
-import { createClient, defineChain, http, type LocalAccount } from "viem";
+import { createClient, http, type LocalAccount } from "viem";
 import { waitForTransactionReceipt, writeContract } from "viem/actions";
 import * as z from "zod";
+import { describeChain } from "../../client/chain.ts";
 import { systemClock } from "../../core/adapter/system.ts";
+import { Audited } from "../../core/audit/schema.ts";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
+import { Minted } from "../../core/mint/schema.ts";
 import { poll } from "../../core/port/clock.ts";
+import { Saved } from "../../core/press/schema.ts";
+import { Challenge } from "../../core/session/schema.ts";
 import type { Article } from "./articles.ts";
 
 /** Calls the API as the site's pages do: with the site's origin, and with the session if the client has one. */
@@ -18,7 +23,6 @@ type SeedClient = {
 
 export type Site = { readonly origin: string; readonly signal: AbortSignal };
 
-const Challenge = z.object({ nonce: z.string(), message: z.string() });
 const Signed = z.object({ address: z.string() });
 
 /** The maximum number of times that a request is sent while the answer is 503. */
@@ -89,14 +93,8 @@ export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
 /** A client for a chain whose node answers fast. The default is the chain of the devnet. */
-export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = mainnet) {
-  // viem's own list of chains takes 100 ms to load.
-  const chain = defineChain({
-    id: chainId,
-    name,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [] } },
-  });
+export function chainClient(rpcUrl: string, place: ChainPlace = mainnet) {
+  const chain = describeChain(place);
   return createClient({ chain, transport: http(rpcUrl, ownConnection), pollingInterval: 50 });
 }
 
@@ -110,18 +108,6 @@ type Publisher = {
   readonly place?: ChainPlace;
 };
 
-const Saved = z.object({ id: z.int() });
-const Audited = z.object({
-  status: z.string(),
-  audit: z.object({
-    score: z.int(),
-    summary: z.string(),
-    issues: z.array(z.object({ severity: z.string(), check: z.string(), detail: z.string() })),
-  }),
-  metaUrl: z.string(),
-});
-const Minted = z.object({ slug: z.string(), pressId: z.int() });
-
 /**
  * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws Error if the audit does not
  * approve the article.
@@ -130,7 +116,7 @@ export async function publish(
   publisher: Publisher,
   article: Article,
   tell: (what: string, detail: string) => void = () => undefined,
-): Promise<z.infer<typeof Minted>> {
+): Promise<Minted> {
   const { client, account, publisherName, rpcUrl, place = mainnet } = publisher;
   const { id } = await client.post("/api/press/save", { ...article, publisherName }, Saved);
   tell("Saved a draft", article.headline);

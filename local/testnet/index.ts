@@ -6,7 +6,6 @@ import { parseArgs } from "node:util";
 import {
   BaseError,
   createClient,
-  defineChain,
   fallback,
   getCreate2Address,
   http,
@@ -27,6 +26,7 @@ import {
   waitForTransactionReceipt,
 } from "viem/actions";
 import { concatHex, encodeFunctionData } from "viem/utils";
+import { describeChain } from "../../client/chain.ts";
 import { type Address, AddressInput, HashInput, type Hex } from "../../core/chain/hex.ts";
 import {
   type ChainSettings,
@@ -182,12 +182,7 @@ type TestnetClient = Awaited<ReturnType<typeof connect>>;
 
 async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls">) {
   const client = createClient({
-    chain: defineChain({
-      id,
-      name,
-      nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-      rpcUrls: { default: { http: urls } },
-    }),
+    chain: describeChain({ chainId: id, name }),
     transport: fallback(urls.map((url) => http(url))),
     pollingInterval: 100,
   });
