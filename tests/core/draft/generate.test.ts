@@ -146,14 +146,6 @@ test("exactly five of ten drafts requested at once are written, and a sixth draf
   expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
 });
 
-test("any other failure while a draft is written uses up no quota either", async () => {
-  const desk = makeNewsdesk(storage.table);
-  const wallet = makeNewcomer();
-  desk.write = () => Promise.reject(new TypeError("a defect"));
-  await expect(generate(desk, wallet, onPrice)).rejects.toThrow("a defect");
-  expect(await remaining(desk, wallet)).toBe(5);
-});
-
 test("a failure after midnight returns the quota of the day on which it was counted", async () => {
   const desk = makeNewsdesk(storage.table);
   const wallet = makeNewcomer();

@@ -43,13 +43,6 @@ test("the stock list is refreshed after ten minutes", async () => {
   expect(outside.calls.stocks).toBe(2);
 });
 
-test("the last stock list is served while the market source is down", async () => {
-  await Market.stocks(ports);
-  outside.state.down = true;
-  clock.pass(3_600_000);
-  expect(await Market.stocks(ports)).toHaveLength(2);
-});
-
 test("a hundred readers of an unknown price cause one request to the market source, and all readers get the price", async () => {
   const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
   expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));

@@ -15,21 +15,6 @@ function makeNewsroom() {
   return { table: storage.table, clock: makeHandClock(), market: makeMarketAt({ now: 327.2 }), settings };
 }
 
-test("the earnings of many presses are added in base units, so that no cent is lost by rounding", async () => {
-  const room = makeNewsroom();
-  const wallet = "0x00000000000000000000000000000000000000c3";
-  const { press } = room.table.entities;
-  for (const priceUsdg of [0.1, 0.2, 0.3]) {
-    const { id } = await save(room, wallet, makeDraft({ priceUsdg }));
-    await press
-      .patch({ id })
-      .add({ reads: 1, earnedUnits: Math.round(priceUsdg * 900_000) })
-      .go();
-  }
-  const { totals } = await readDashboard(room, wallet);
-  expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
-});
-
 test("presses that do not fit into one table answer are listed in pages, each press once and with its own sums", async () => {
   const room = makeNewsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";

@@ -70,13 +70,3 @@ test("a press that was never approved or is no longer approved has no registrati
   await save(room, publisher, makeDraft({ id }));
   await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
 });
-
-test.each([undefined, "", "0", "-1", "01", "1.0", "1e3", "999999", "9".repeat(40), "x", "٣"])(
-  "no registration file is found at %j",
-  async (id) => {
-    await expect(registration(makeNewsroom(), id)).rejects.toMatchObject({
-      kind: "missing",
-      code: "unknown_press",
-    });
-  },
-);
