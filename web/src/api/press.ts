@@ -147,11 +147,7 @@ export const holdings = (wallet: string, tokens: readonly Token[]) =>
     retry: false,
   });
 
-async function readHoldings(
-  wallet: string,
-  tokens: readonly Token[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+async function readHoldings(wallet: string, tokens: readonly Token[], signal: AbortSignal) {
   const data = `${balanceOf}${wallet.slice(2).toLowerCase().padStart(64, "0")}`;
   const calls = tokens.map(({ address: to }, id) => ({
     jsonrpc: "2.0",

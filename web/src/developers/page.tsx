@@ -138,14 +138,13 @@ function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
     [words.returns, endpoint.returns] as const,
   ];
   return (
-    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[9rem_1fr]">
+    <Pairs>
       {notes.map(([term, note]) => (
-        <div key={term} className="contents">
-          <dt className="text-quiet">{term}</dt>
-          <dd className="max-sm:mb-2">{note}</dd>
-        </div>
+        <Pair key={term} term={term}>
+          {note}
+        </Pair>
       ))}
-    </dl>
+    </Pairs>
   );
 }
 

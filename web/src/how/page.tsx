@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { leadCost, leadFees } from "../../../core/rank/schema.ts";
 import { pressList } from "../api/press.ts";
 import { ranking, how as words } from "../strings/how.ts";
-import { Bullets, Page, Section, Table } from "../ui/page.tsx";
+import { Bullets, Page, Pair, Pairs, Section, Table } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
 /** The page that explains what the audit checks, how it decides, and how often it was wrong in our measurements. */
@@ -41,14 +41,13 @@ function Measured() {
   return (
     <Section heading={words.measured}>
       <p>{words.measuredLead(rules.faulty, rules.clean)}</p>
-      <dl className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line sm:grid-cols-2">
+      <Pairs>
         {rows.map(([term, value]) => (
-          <div key={term} className="grid content-between gap-1 bg-card p-5">
-            <dt className="text-sm text-quiet">{term}</dt>
-            <dd className="text-2xl font-semibold">{value}</dd>
-          </div>
+          <Pair key={term} term={term}>
+            {value}
+          </Pair>
         ))}
-      </dl>
+      </Pairs>
       <Table label={words.kinds} head={[words.kind, words.drafts, words.found]}>
         {rules.kinds.map(({ kind, label, drafts, stopped }) => (
           <tr key={kind}>

@@ -238,43 +238,36 @@ const most = 4;
 
 function FrontParts({ parts }: { readonly parts: Parts }) {
   const { lead, followed, held, read, rated, symbols } = parts;
+  const fresh = followed.filter(isFresh).length;
+  const news = fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh);
   return (
     <>
       {lead !== undefined && <Lead press={lead} />}
-      {followed.length > 0 && <Followed presses={followed} />}
-      {held.length > 0 && (
-        <Section heading={frontWords.held} lead={frontWords.heldLead(symbols.join(", "))}>
-          <Rows presses={held} />
-        </Section>
-      )}
+      <Part heading={frontWords.followed} lead={news} presses={followed} />
+      <Part heading={frontWords.held} lead={frontWords.heldLead(symbols.join(", "))} presses={held} />
       {(read.length > 0 || rated.length > 0) && (
         <div className="grid gap-8 md:grid-cols-2">
-          {[
-            { heading: frontWords.read, presses: read },
-            { heading: frontWords.rated, presses: rated },
-          ].map(
-            ({ heading, presses }) =>
-              presses.length > 0 && (
-                <Section key={heading} heading={heading}>
-                  <Rows presses={presses} />
-                </Section>
-              ),
-          )}
+          <Part heading={frontWords.read} presses={read} />
+          <Part heading={frontWords.rated} presses={rated} />
         </div>
       )}
     </>
   );
 }
 
-function Followed({ presses }: { readonly presses: readonly ListedPress[] }) {
-  const fresh = presses.filter(isFresh).length;
+type PartProps = {
+  readonly heading: string;
+  readonly lead?: string;
+  readonly presses: readonly ListedPress[];
+};
+
+function Part({ presses, ...section }: PartProps) {
   return (
-    <Section
-      heading={frontWords.followed}
-      lead={fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh)}
-    >
-      <Rows presses={presses} />
-    </Section>
+    presses.length > 0 && (
+      <Section {...section}>
+        <Rows presses={presses} />
+      </Section>
+    )
   );
 }
 

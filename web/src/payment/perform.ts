@@ -163,10 +163,21 @@ const name = (pressId: number) => `payment:${pressId}`;
 
 const held = new Map<number, () => void>();
 
-function awaitHoldEnd(pressId: number): Promise<void> {
-  const left = Promise.withResolvers<void>();
-  held.set(pressId, left.resolve);
-  return left.promise;
+/** Takes the lock of a press and holds it until `releasePress`. Returns false if the lock is taken, or if the wait for it was ended. */
+function takePress(pressId: number, options: LockOptions): Promise<boolean> {
+  const taken = Promise.withResolvers<boolean>();
+  navigator.locks
+    .request(name(pressId), options, async (lock) => {
+      taken.resolve(lock !== null);
+      const left = Promise.withResolvers<void>();
+      if (lock === null || options.signal?.aborted === true) return;
+      held.set(pressId, left.resolve);
+      await left.promise;
+    })
+    .catch((error: unknown) =>
+      options.signal?.aborted === true ? taken.resolve(false) : taken.reject(error),
+    );
+  return taken.promise;
 }
 
 /**
@@ -174,15 +185,7 @@ function awaitHoldEnd(pressId: number): Promise<void> {
  * press. Browsers without locks rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
-  if (held.has(pressId) || !("locks" in navigator)) return true;
-  const entered = Promise.withResolvers<boolean>();
-  navigator.locks
-    .request(name(pressId), { ifAvailable: true }, async (lock) => {
-      entered.resolve(lock !== null);
-      if (lock !== null) await awaitHoldEnd(pressId);
-    })
-    .catch(entered.reject);
-  return entered.promise;
+  return held.has(pressId) || !("locks" in navigator) || takePress(pressId, { ifAvailable: true });
 }
 
 export function releasePress(pressId: number): void {
@@ -228,32 +231,22 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
 }
 
 /** The paying tab's next message; `undefined` once the paying tab has stopped and this tab pays. */
-function nextMessage(pressId: number): Promise<Event | undefined> {
-  const next = Promise.withResolvers<Event | undefined>();
+async function nextMessage(pressId: number): Promise<Event | undefined> {
   const ended = new AbortController();
+  waiting.set(pressId, ended);
   const heard = new BroadcastChannel("payments");
-  const end = (event?: Event) => {
+  const message = new Promise<Event>((resolve) => {
+    heard.onmessage = ({ data }) => {
+      const read = TabMessage.safeParse(data);
+      if (!read.success || read.data.pressId !== pressId || ended.signal.aborted) return;
+      const { wallet, doing, fee, publisher } = read.data.shown;
+      resolve({ type: "seen", wallet, doing, legs: { fee, publisher } });
+    };
+  });
+  try {
+    return await Promise.race([message, takePress(pressId, { signal: ended.signal }).then(() => undefined)]);
+  } finally {
     ended.abort();
     heard.close();
-    next.resolve(event);
-  };
-  waiting.set(pressId, ended);
-  heard.onmessage = ({ data }) => {
-    const message = TabMessage.safeParse(data);
-    if (!message.success || message.data.pressId !== pressId || ended.signal.aborted) return;
-    const { wallet, doing, fee, publisher } = message.data.shown;
-    end({ type: "seen", wallet, doing, legs: { fee, publisher } });
-  };
-  navigator.locks
-    .request(name(pressId), { signal: ended.signal }, async () => {
-      // The lock may arrive just when the other tab sends a message or this tab is closed.
-      if (ended.signal.aborted) return;
-      const left = awaitHoldEnd(pressId);
-      end();
-      await left;
-    })
-    .catch((error: unknown) => {
-      if (!ended.signal.aborted) next.reject(error);
-    });
-  return next.promise;
+  }
 }

@@ -10,7 +10,7 @@ import { countVotes, formatDay, formatDollars } from "../format.ts";
 import { isLocal, pressPath } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { chart, list, share, vote, press as words } from "../strings/reader.ts";
-import { buttonClasses, Copy, joinClasses } from "../ui/button.tsx";
+import { Button, buttonClasses, Copy, joinClasses } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
@@ -31,44 +31,54 @@ function formatQuery(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString().replaceAll("+", "%20");
 }
 
-type PlacesProps = { readonly url: string; readonly title: string };
+type ShareProps = {
+  readonly press: Pick<Press, "slug" | "headline">;
+  readonly heading?: string;
+  readonly lead?: ReactNode;
+};
 
-/** Links that share a page on other sites. */
-export function Places({ url, title }: PlacesProps) {
+/** The press's link and its picture, for sharing. No other site is contacted before a click. */
+export function Share({ press: { slug, headline }, heading = share.title, lead }: ShareProps) {
+  const url = window.location.origin + pressPath(slug);
+  const ask = () =>
+    navigator.share({ title: headline, url }).catch((error: unknown) => {
+      // If the user closes the device's dialog for sharing, the abort is not a failure.
+      if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+    });
   return (
-    <ul className="flex flex-wrap gap-2">
-      {shareLinks(url, title).map(({ name, href }) => (
-        <li key={name}>
-          <a href={href} target="_blank" rel="noreferrer" className={buttonClasses({ size: "small" })}>
-            <span className="sr-only">{share.to(name)}</span>
-            <span aria-hidden="true">{name}</span>
-            <Icon name="external" className="size-3" />
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The press's link and its picture, for sharing. */
-export function Share({ press }: { readonly press: Pick<Press, "slug" | "headline"> }) {
-  const page = window.location.origin + pressPath(press.slug);
-  return (
-    <Card heading={share.title} aside={<Copy label={share.link} text={page} />}>
+    <Card heading={heading} aside={<Copy label={share.link} text={url} />}>
       <div className="grid gap-4">
+        {lead}
         {/* The press's picture is loaded only on request, because it is half as large as the page. */}
         <details>
           <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
           <img
-            src={`/cards/${press.slug}.png`}
-            alt={share.card(press.headline)}
+            src={`/cards/${slug}.png`}
+            alt={share.card(headline)}
             width="1200"
             height="630"
             loading="lazy"
             className="mt-3 h-auto w-full rounded-xl border border-line"
           />
         </details>
-        <Places url={page} title={press.headline} />
+        <ul className="flex flex-wrap gap-2">
+          {"share" in navigator && (
+            <li>
+              <Button size="small" onClick={() => void ask()}>
+                {share.native}
+              </Button>
+            </li>
+          )}
+          {shareLinks(url, headline).map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} target="_blank" rel="noreferrer" className={buttonClasses({ size: "small" })}>
+                <span className="sr-only">{share.to(name)}</span>
+                <span aria-hidden="true">{name}</span>
+                <Icon name="external" className="size-3" />
+              </a>
+            </li>
+          ))}
+        </ul>
       </div>
     </Card>
   );

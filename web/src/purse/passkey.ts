@@ -104,8 +104,6 @@ async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-const Capabilities = z.record(z.string(), z.boolean());
-
 /**
  * Whether this browser can open purses. `hidden`: the page may not use passkeys at all, because its host has no name or the page is not
  * secure. `no`: the browser says that it does not support PRF. Many browsers say nothing about PRF, so the page tries to use it.
@@ -113,10 +111,9 @@ const Capabilities = z.record(z.string(), z.boolean());
 export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   const isNumber = /^[\d.]+$|:/.test(relyingParty());
   if (!window.isSecureContext || !("PublicKeyCredential" in window) || isNumber) return "hidden";
-  const ask: unknown = Reflect.get(PublicKeyCredential, "getClientCapabilities");
-  if (typeof ask !== "function") return "yes";
-  const told = Capabilities.safeParse(await Reflect.apply(ask, PublicKeyCredential, []));
-  return told.success && told.data["extension:prf"] === false ? "no" : "yes";
+  // Older browsers do not have the function.
+  const told = await PublicKeyCredential.getClientCapabilities?.();
+  return told?.["extension:prf"] === false ? "no" : "yes";
 }
 
 /**

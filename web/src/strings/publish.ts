@@ -97,9 +97,6 @@ export const live = {
   open: "See it as readers do",
   earnings: "Earnings",
   perRead: "Your share per read",
-  share: "Share",
-  link: "Address",
-  native: "Share…",
   text: "Text",
   final:
     "You can no longer edit the text of a live article. You can add corrections, change the price, and take it off sale.",

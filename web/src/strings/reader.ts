@@ -185,6 +185,7 @@ export const follow = {
 /** Texts of sharing. */
 export const share = {
   title: "Share",
+  native: "Share…",
   link: "Link",
   to: (place: string) => `Share on ${place}`,
   preview: "How the link looks",

@@ -1,3 +1,4 @@
+import { CatchBoundary } from "@tanstack/react-router";
 import type { Nodes, Parents, Root, Table } from "mdast";
 import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
 import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
@@ -7,7 +8,7 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { Children, Component, type ReactNode } from "react";
+import { Children } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/input.ts";
@@ -81,7 +82,7 @@ type ProseProps = { readonly text: string };
 export default function Prose({ text }: ProseProps) {
   if (findUnshowable(text) !== undefined) return <AsWritten text={text} />;
   return (
-    <Fallback key={text} instead={<AsWritten text={text} />}>
+    <CatchBoundary getResetKey={() => text} errorComponent={() => <AsWritten text={text} />}>
       <div className="prose">
         <Markdown
           skipHtml
@@ -94,7 +95,7 @@ export default function Prose({ text }: ProseProps) {
           {text}
         </Markdown>
       </div>
-    </Fallback>
+    </CatchBoundary>
   );
 }
 
@@ -119,21 +120,6 @@ function AsWritten({ text }: ProseProps) {
       </pre>
     </>
   );
-}
-
-type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
-
-/** Shows other content if its children fail to load or to render. */
-class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.failed ? this.props.instead : this.props.children;
-  }
 }
 
 /** A remark plugin that parses the Markdown dialect of presses. */

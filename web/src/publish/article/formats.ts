@@ -91,34 +91,30 @@ function isInside(state: EditorState, type: NodeType): boolean {
 
 /** Whether the selection already has a format. */
 export function isActive(state: EditorState, format: Format): boolean {
-  const { $from, from, to, empty } = state.selection;
-  const has = (mark: "strong" | "emphasis" | "link") =>
-    empty
-      ? marks[mark].isInSet(state.storedMarks ?? $from.marks()) !== undefined
-      : state.doc.rangeHasMark(from, to, marks[mark]);
-  const { type, attrs } = $from.parent;
-  switch (format) {
-    case "bold":
-      return has("strong");
-    case "italic":
-      return has("emphasis");
-    case "link":
-      return has("link");
-    case "heading":
-      return type === nodes.heading && attrs.level <= 2;
-    case "subheading":
-      return type === nodes.heading && attrs.level > 2;
-    case "quote":
-      return isInside(state, nodes.blockquote);
-    case "bullets":
-      return isInside(state, nodes.bullet_list);
-    case "numbers":
-      return isInside(state, nodes.ordered_list);
-    case "table":
-      return isInTable(state);
-    default:
-      return false;
-  }
+  return active[format]?.(state) ?? false;
+}
+
+const active: Readonly<Partial<Record<Format, (state: EditorState) => boolean>>> = {
+  bold: (state) => hasMark(state, "strong"),
+  italic: (state) => hasMark(state, "emphasis"),
+  link: (state) => hasMark(state, "link"),
+  heading: ({ selection: { $from } }) => $from.parent.type === nodes.heading && $from.parent.attrs.level <= 2,
+  subheading: ({ selection: { $from } }) =>
+    $from.parent.type === nodes.heading && $from.parent.attrs.level > 2,
+  quote: (state) => isInside(state, nodes.blockquote),
+  bullets: (state) => isInside(state, nodes.bullet_list),
+  numbers: (state) => isInside(state, nodes.ordered_list),
+  table: isInTable,
+};
+
+function hasMark(
+  { selection, storedMarks, doc }: EditorState,
+  mark: "strong" | "emphasis" | "link",
+): boolean {
+  const { $from, from, to, empty } = selection;
+  return empty
+    ? marks[mark].isInSet(storedMarks ?? $from.marks()) !== undefined
+    : doc.rangeHasMark(from, to, marks[mark]);
 }
 
 /** Inserts blocks after the selected top-level block, or replaces the selected block if it is empty. */

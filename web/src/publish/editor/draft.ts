@@ -32,6 +32,8 @@ export type Remote = {
   readonly text: Text | undefined;
 };
 
+type VersionKind = "press" | "manuscript";
+
 type Phase =
   /** No request is running. An unsaved text waits for a pause in writing, or until it is valid. */
   | { readonly name: "rest" }
@@ -39,7 +41,7 @@ type Phase =
   /** The save got no answer, or the service was busy. The save is repeated automatically. */
   | { readonly name: "waiting"; readonly problem: ApiProblem }
   /** The draft waits for the writer's decision, because another version was saved on another page. */
-  | { readonly name: "conflict"; readonly of: "press" | "manuscript"; readonly theirs: Saved }
+  | { readonly name: "conflict"; readonly of: VersionKind; readonly theirs: Saved }
   /** The draft waits until the writer acts or changes the text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
@@ -300,20 +302,17 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       set({ kept: undefined });
       return { name: "waiting", problem };
     }
-    const theirs = { text: remote.text, updatedAt: remote.updatedAt };
-    if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text)) {
-      return { name: "conflict", of: "manuscript", theirs };
-    }
-    set({ kept: theirs });
-    return rest;
+    return compare("manuscript", { text: remote.text, updatedAt: remote.updatedAt }, sent);
   };
 
+  const reconcile = async (id: number, sent: Text): Promise<Phase> =>
+    compare("press", await ports.read(id), sent);
+
   /** After a conflict, compares the service's version with the text that was sent: they are equal if only the answer was lost. */
-  const reconcile = async (id: number, sent: Text): Promise<Phase> => {
-    const theirs = await ports.read(id);
+  const compare = (of: VersionKind, theirs: Saved, sent: Text): Phase => {
     if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))
-      return { name: "conflict", of: "press", theirs };
-    set({ saved: theirs });
+      return { name: "conflict", of, theirs };
+    set(takeOver(of, theirs));
     return rest;
   };
 
@@ -353,14 +352,13 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     keepMine: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ ...(of === "press" ? { saved: theirs } : { kept: theirs }), aside: theirs.text, phase: rest });
+      set({ ...takeOver(of, theirs), aside: theirs.text, phase: rest });
       void saveNow();
     },
     takeTheirs: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      const version = of === "press" ? { saved: theirs } : { kept: theirs };
-      set({ text: theirs.text, aside: state.text, ...version, phase: rest });
+      set({ text: theirs.text, aside: state.text, ...takeOver(of, theirs), phase: rest });
       soon();
     },
     takeAside: () => {
@@ -392,6 +390,9 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
 }
 
 const rest: Phase = { name: "rest" };
+
+/** The change of a draft that has seen the service's version. */
+const takeOver = (of: VersionKind, theirs: Saved) => (of === "press" ? { saved: theirs } : { kept: theirs });
 
 function computeWait({ retryAfter = 0 }: ApiProblem, tries: number): number {
   return Math.max(retryAfter * 1000, Math.min(longestWait, firstWait * 2 ** (tries - 1)));

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { countCharacters, limits } from "../../../../core/press/schema.ts";
 import { holdings, stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
@@ -218,9 +218,8 @@ export type FieldMap = Readonly<Record<Part, FieldHandle>>;
 
 /** The controls that an audit's findings link to. */
 export function useFieldMap(): FieldMap {
-  const map = useRef<FieldMap>(undefined);
-  map.current ??= { headline: handle(), preview: handle(), body: handle() };
-  return map.current;
+  const [map] = useState(() => ({ headline: handle(), preview: handle(), body: handle() }));
+  return map;
 }
 
 function handle(): FieldHandle {

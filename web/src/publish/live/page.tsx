@@ -4,13 +4,13 @@ import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
 import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
-import { ChainRecord, Places } from "../../press/aside.tsx";
+import { ChainRecord, Share } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
 import { pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
 import { list, press as reader } from "../../strings/reader.ts";
-import { Button, ButtonLink, Copy } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
@@ -63,7 +63,15 @@ function Live({ own }: { readonly own: AuditedPress }) {
           {press.aiAssisted && <Badge>{list.ai}</Badge>}
           <time dateTime={publishedAt}>{publish.published(formatMoment(publishedAt))}</time>
         </p>
-        <Share press={press} fresh={isNew} />
+        <Share
+          press={press}
+          {...(isNew && { heading: words.fresh })}
+          lead={
+            <p className="text-sm text-quiet">
+              {isNew && words.freshLead} <code>{window.location.origin + pressPath(slug)}</code>
+            </p>
+          }
+        />
       </div>
       <aside aria-label={reader.about} className="grid content-start gap-5 lg:col-start-2 lg:row-span-2">
         <ButtonLink look="primary" size="large" to="/press/$slug" params={{ slug }}>
@@ -148,37 +156,5 @@ function Onchain({ press }: { readonly press: LivePress }) {
         </Link>
       </Pair>
     </ChainRecord>
-  );
-}
-
-type ShareProps = { readonly press: LivePress; readonly fresh: boolean };
-
-/** Shows the address of a live press, and links to share the press. No other site is contacted before a click. */
-function Share({ press, fresh }: ShareProps) {
-  const { headline, slug } = press;
-  const url = window.location.origin + pressPath(slug);
-  const share = () =>
-    navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // If the user closes the device's dialog for sharing, the abort is not a failure.
-      if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-    });
-  return (
-    <Card heading={fresh ? words.fresh : words.share}>
-      <div className="grid gap-4">
-        {fresh && <p className="text-sm text-quiet">{words.freshLead}</p>}
-        <div className="flex items-center justify-between gap-3 rounded-xl bg-sunk py-2 pr-2 pl-4 text-sm">
-          <code className="min-w-0">{url}</code>
-          <Copy label={words.link} text={url} />
-        </div>
-        <div className="flex flex-wrap gap-2">
-          {"share" in navigator && (
-            <Button size="small" onClick={() => void share()}>
-              {words.native}
-            </Button>
-          )}
-          <Places url={url} title={headline} />
-        </div>
-      </div>
-    </Card>
   );
 }
