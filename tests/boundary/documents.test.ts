@@ -67,8 +67,9 @@ function isThreatRow(lines: readonly string[], index: number): boolean {
   return lines[start]?.startsWith("| threat |") === true;
 }
 
+/** Whether a file contains tests, or imports files of tests as those of the specification do. */
 function isTest(file: string): boolean {
-  return /^ *(await )?test\w*(\.\w+)*[(<]/m.test(readFileSync(file, "utf8"));
+  return /^ *(await )?test\w*(\.\w+)*[(<]|^import "\.\//m.test(readFileSync(file, "utf8"));
 }
 
 test("only one source file contains the chain's id and its contracts' addresses", () => {
