@@ -18,7 +18,7 @@ const functions = [
   "tests/bench/{cost,drill}.test.ts",
   "tests/infra/paid-read.test.ts",
   "tests/local/testnet.test.ts",
-  "tests/web/{browser/**/*,card,sample}.test.ts",
+  "tests/web/{browser/**/*,sample}.test.ts",
   // It puts another module in the place of one that other files have loaded.
   "tests/core/payment/repair.test.ts",
 ];

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
-import { seedPresses } from "../../local/seed/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { makeDice } from "../../local/stand-in.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
 import { openDevnetClient } from "../support/devnet.ts";
 import { makeHttpClient } from "../support/http-payer.ts";
 import { listTransfers } from "../support/ledger.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
       },
     },
   });
-  await seedPresses({ ...service, signal: new AbortController().signal });
+  await publishDemoPress(service);
 });
 afterAll(async () => {
   await service.stop();

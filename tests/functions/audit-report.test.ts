@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { save } from "../../core/press/own.ts";
 import { report as handler } from "../../functions/http/audit.ts";
-import { approve, makeDraft, publish, publisher } from "../core/press/newsroom.ts";
-import { auditor, report } from "../core/verdict/desk.ts";
+import { approve, makeDraft, publish, publisher, report } from "../core/press/newsroom.ts";
+import { auditor } from "../core/verdict/desk.ts";
 import { provide } from "../support/provide.ts";
 import { call } from "./lib/call.ts";
 import { makePorts } from "./lib/desk.ts";

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LocalAccount } from "viem";
 import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { encodePermitHeader, makePermit, signPermit } from "./payment.ts";
@@ -85,7 +86,7 @@ export function makeHttpClient(origin: string) {
       return pay(leg, pressId, (await sign(account, leg, pressId)).header, cookie);
     },
     /** Signs the account in. Returns the session cookie. */
-    async signIn(account: HDAccount): Promise<string> {
+    async signIn(account: LocalAccount): Promise<string> {
       const { address } = account;
       const headers = { origin };
       const offered = await ask("/api/auth/nonce", { body: { address }, headers });

@@ -2,45 +2,8 @@ import { createEIP712OfferReceiptIssuer } from "@x402/extensions/offer-receipt";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test, vi } from "vitest";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
-import { makeReceipt } from "../../web/src/receipt/page.tsx";
 import { isSigned } from "../../web/src/receipt/signed.ts";
 import { at, payee, tx, wallet } from "./payment/parts.ts";
-
-const service = {
-  network: {
-    caip2: "eip155:4663",
-    name: "Robinhood Chain",
-    asset: { symbol: "USDG", address: payee, decimals: 6 },
-  },
-} as const;
-
-test("the printed receipt names press, payer, price and both payments", () => {
-  const bought = {
-    pressId: 0,
-    slug: "a-press",
-    headline: "A press",
-    stock: "AAPL",
-    priceUnits: "500000",
-    unlocked: true,
-    payments: [
-      { leg: "fee", tx: tx("1"), units: "50000", payTo: payee, at },
-      { leg: "publisher", tx: tx("2"), units: "450000", payTo: payee, at },
-    ],
-  } as const;
-  expect(makeReceipt(bought, wallet, service, "https://site")).toEqual({
-    type: "press-market-receipt",
-    version: 1,
-    press: { pressId: 0, headline: "A press", url: "https://site/press/a-press" },
-    payer: wallet,
-    price: { amount: "0.50", units: "500000" },
-    asset: service.network.asset,
-    network: "eip155:4663",
-    payments: [
-      { purpose: "platform fee", amount: "0.05", units: "50000", payTo: payee, transaction: tx("1"), at },
-      { purpose: "author", amount: "0.45", units: "450000", payTo: payee, transaction: tx("2"), at },
-    ],
-  });
-});
 
 afterEach(() => {
   vi.unstubAllGlobals();

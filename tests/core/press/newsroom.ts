@@ -72,6 +72,29 @@ export type Newsroom = {
   readonly market: MarketData;
 };
 
+/** A report as the audit stores it, with the score that `approve` also uses. */
+export const report = {
+  verdict: "approve",
+  score: 88,
+  summary: "Sound and sourced: naïve readers are told so.",
+  issues: [{ severity: "low", check: "sources", detail: "One source only." }],
+  facts: {
+    quote: {
+      symbol: "AAPL",
+      mid: 327.2,
+      dayHigh: 328.5,
+      dayLow: 326.82,
+      volume: 37_225_806,
+      halted: false,
+      asOf: "2026-11-20T12:00:00.000Z",
+    },
+    publisherHolds: true,
+    publisherBalance: "1500000000000000000",
+  },
+  engine: "rules 1",
+  auditedAt: "2026-11-20T12:00:00.000Z",
+};
+
 /** Writes the result of an audit that approves to a press. */
 export async function approve({ table }: Pick<Newsroom, "table">, id: number): Promise<void> {
   const audit = {

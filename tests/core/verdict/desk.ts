@@ -10,34 +10,11 @@ import { platformAccount, platformIndexes, platformMnemonic } from "../../../loc
 import { openDevnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable } from "../../support/table.ts";
 import { makeWorks, publisher, publisherAccount, registry } from "../mint/works.ts";
-import { approve, makeDraft } from "../press/newsroom.ts";
+import { approve, makeDraft, report } from "../press/newsroom.ts";
 
 export const { reputationRegistry } = mainnet.contracts;
 export const auditorAccount = platformAccount(platformIndexes.auditor);
 export const auditor = lower(auditorAccount.address);
-
-/** A report as the audit stores it, with the score that `approve` also uses. */
-export const report = {
-  verdict: "approve",
-  score: 88,
-  summary: "Sound and sourced: naïve readers are told so.",
-  issues: [{ severity: "low", check: "sources", detail: "One source only." }],
-  facts: {
-    quote: {
-      symbol: "AAPL",
-      mid: 327.2,
-      dayHigh: 328.5,
-      dayLow: 326.82,
-      volume: 37_225_806,
-      halted: false,
-      asOf: "2026-11-20T12:00:00.000Z",
-    },
-    publisherHolds: true,
-    publisherBalance: "1500000000000000000",
-  },
-  engine: "rules 1",
-  auditedAt: "2026-11-20T12:00:00.000Z",
-};
 
 /** Starts a devnet and a table, and opens the auditor's ports on them. */
 export async function startDesk() {

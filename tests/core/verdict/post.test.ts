@@ -6,8 +6,8 @@ import { save } from "../../../core/press/own.ts";
 import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
-import { makeDraft } from "../press/newsroom.ts";
-import { auditor, type Desk, listVerdicts, makeLivePress, readAuditTx, report, startDesk } from "./desk.ts";
+import { makeDraft, report } from "../press/newsroom.ts";
+import { auditor, type Desk, listVerdicts, makeLivePress, readAuditTx, startDesk } from "./desk.ts";
 
 let desk: Desk;
 beforeAll(async () => {

@@ -109,7 +109,7 @@ async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
  * The faults at the window's width: broken rules of WCAG 2.2 AA in both colour schemes, and elements wider than the window. Only colours
  * differ between the schemes, so the dark scheme is checked for contrast alone. The page stays in the dark scheme.
  */
-export async function findFaults(page: Page): Promise<readonly string[]> {
+async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -135,9 +135,24 @@ export async function findFaultsAt(page: Page, width: keyof typeof schemes): Pro
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
-/** The faults of the page at a width of 1280 pixels and then of 390 pixels. The page stays at 390 pixels. */
+/** The faults of the page at a width of 1280 pixels and of 390 pixels. Afterwards the window has its earlier width. */
 export async function findFaultsAtBothWidths(page: Page): Promise<readonly string[]> {
-  return [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];
+  const window = page.viewportSize();
+  const found = [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];
+  if (window !== null) await page.setViewportSize(window);
+  return found;
+}
+
+/**
+ * Expects that the page meets WCAG 2.2 AA in both colour schemes and fits its window, or a window of the given width. A page on a telephone
+ * must also fit the narrowest window.
+ */
+export async function expectAccessible(page: Page, what: string, width?: number): Promise<void> {
+  const window = page.viewportSize();
+  const narrow = width ?? (window?.width === 390 ? 320 : undefined);
+  if (window !== null && narrow !== undefined) await page.setViewportSize({ ...window, width: narrow });
+  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
+  if (window !== null) await page.setViewportSize(window);
 }
 
 async function findTooWide(page: Page): Promise<readonly string[]> {

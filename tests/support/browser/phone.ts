@@ -10,8 +10,8 @@ export type Phone = {
   readonly pair: (uri: string) => Promise<void>;
   /** The methods that pages have requested, in order. */
   readonly asked: readonly string[];
-  /** Makes the phone refuse every later request, as a person does. */
-  readonly decline: () => void;
+  /** Sets whether the phone refuses every later request, as a person does. */
+  readonly decline: (does: boolean) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -97,8 +97,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
       await client.pair({ uri });
     },
     asked,
-    decline: () => {
-      refusal = walletConnectRejected;
+    decline: (does) => {
+      refusal = does ? walletConnectRejected : undefined;
     },
     async stop() {
       await client.core.relayer.transportClose();

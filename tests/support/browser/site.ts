@@ -1,36 +1,43 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { LocalAccount } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi, parseEther } from "viem/utils";
+import type { HDAccount } from "viem/accounts";
+import { afterAll } from "vitest";
+import { memoryJournal, openMarket } from "../../../client/index.ts";
+import { erc20Abi } from "../../../core/chain/abi.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type Press, PressList } from "../../../core/press/schema.ts";
+import { newWallet, relayClient } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { publish, signIn } from "../../../local/seed/client.ts";
+import { cookieOf, publish, signIn } from "../../../local/seed/client.ts";
 import { seedPrices } from "../../../local/seed/index.ts";
 import type { ServiceOptions } from "../../../local/service.ts";
 import { buildSite, siteDirectory } from "../../../local/site.ts";
+import { publishApproved } from "../demo-press.ts";
 import { openDevnetClient } from "../devnet.ts";
+import { makeHttpClient } from "../http-payer.ts";
 import { makeOnce } from "../made-once.ts";
-import { readBalance, send, usdg } from "../payment.ts";
+import { readBalance, usdg } from "../payment.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { openSharedChromium } from "./chromium.ts";
 import { journeys } from "./hand.ts";
 import { slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
-/** The built site with its whole service, live presses, and a browser. */
-export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
-  readonly browser: Browser;
-  /** Presses, newest first. */
-  readonly presses: readonly Press[];
+/** The built site with its whole service and live presses, for visitors with a browser. */
+export type Site = Pick<TestService, "origin" | "rpcUrl" | "endpoints"> & {
+  /** The account of the articles' author. */
+  readonly author: HDAccount;
+  /** One of the articles, counted from the newest one. */
+  readonly findPress: (at?: number) => Press;
   /** A new wallet with a little gas and `usdgUnits` base units of USDG. */
   readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
   /** Sends USDG from a rich wallet. */
   readonly fund: (account: Pick<LocalAccount, "address">, usdgUnits: bigint) => Promise<void>;
+  /** Buys a press over HTTP, for a test that is not about the payment. Returns the session of the payment, as a cookie. */
+  readonly buy: (account: LocalAccount, press: Press) => Promise<string>;
   readonly usdgOf: (account: Pick<LocalAccount, "address">) => Promise<bigint>;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  readonly stop: () => Promise<void>;
 };
 
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
@@ -42,6 +49,8 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly userAgent?: string | undefined;
   /** `none` means that no wallet announces itself. */
   readonly wallet?: "none";
+  /** The session that the browser has from the start: a cookie, or `true` for a sign-in of the account over HTTP. */
+  readonly session?: string | true;
 };
 
 export type Visit = {
@@ -53,86 +62,92 @@ export type Visit = {
   readonly faults: readonly string[];
 } & AsyncDisposable;
 
+type SiteOptions = Partial<ServiceOptions> & {
+  /** Whether the articles are audited. Otherwise only the approval is written, because an audit takes a second of processor time. */
+  readonly audited?: boolean;
+};
+
 /**
- * Starts the site once per test file, with the options of `startTestService`. The site is rebuilt if its
+ * Starts the site for a whole test file, at whose end the site stops, with the options of `startTestService`. The site is rebuilt if its
  * sources have changed.
  */
-export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
+export async function startSite(articles = 2, { audited, ...options }: SiteOptions = {}): Promise<Site> {
   const directory = await siteDirectory();
   await makeOnce(directory, () => buildSite(directory, new AbortController().signal));
   const [browser, service] = await Promise.all([
     openSharedChromium(),
     startTestService({ site: directory, ...options }),
   ]);
-  try {
-    await seedPrices(service.endpoints.database, Date.now());
-    const presses = await publishSome(service, articles);
-    const client = openDevnetClient(service.rpcUrl);
-    const fund = (account: Pick<LocalAccount, "address">, units: bigint) => sendUsdg(client, account, units);
-    return {
-      origin: service.origin,
-      rpcUrl: service.rpcUrl,
-      browser,
-      presses,
-      async newWallet(units) {
-        const account = privateKeyToAccount(generatePrivateKey());
-        await client.setBalance({ address: account.address, value: parseEther("0.05") });
-        if (units > 0n) await fund(account, units);
-        return account;
-      },
-      fund,
-      usdgOf: (account) => readBalance({ client }, lower(account.address)),
-      visit: (options) => visit(browser, service, options),
-      stop: service.stop,
-    };
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
+  afterAll(service.stop);
+  await seedPrices(service.endpoints.database, Date.now());
+  const [author] = publishers;
+  const presses = await publishFrom(service, author, [0, articles], audited);
+  const client = openDevnetClient(service.rpcUrl);
+  const { origin, rpcUrl, endpoints } = service;
+  return {
+    origin,
+    rpcUrl,
+    endpoints,
+    author: testAccount(author?.account ?? 0),
+    findPress(at = 0) {
+      const found = presses[at];
+      if (found === undefined) throw new Error("There is no such press.");
+      return found;
+    },
+    newWallet: (units) => newWallet(relayClient(origin), units),
+    async fund({ address }, units) {
+      const transfer = { address: usdg, abi: erc20Abi, functionName: "transfer" } as const;
+      const args = [address, units] as const;
+      await client.waitForTransactionReceipt({
+        hash: await client.writeContract({ account: testAccount(9), ...transfer, args }),
+      });
+    },
+    buy: (account, press) => buy(service, account, press),
+    usdgOf: (account) => readBalance({ client }, lower(account.address)),
+    visit: (options) => visit(browser, service, options),
+  };
 }
 
 type Author = (typeof publishers)[number];
 
-async function publishSome(service: TestService, count: number): Promise<readonly Press[]> {
-  return publishFrom(service, publishers[0], [0, count]);
-}
-
 /** Publishes one more demo article of an author. */
-export async function publishOne(
-  site: Pick<Site, "origin" | "rpcUrl">,
-  author: Author | undefined,
-  at: number,
-): Promise<Press> {
+export async function publishOne(site: Place, author: Author | undefined, at: number): Promise<Press> {
   const [newest] = await publishFrom(site, author, [at, at + 1]);
   if (newest === undefined) throw new Error("Nothing was published.");
   return newest;
 }
 
+type Place = Pick<Site, "origin" | "rpcUrl" | "endpoints">;
+
 async function publishFrom(
-  { origin, rpcUrl }: Pick<Site, "origin" | "rpcUrl">,
+  place: Place,
   publisher: Author | undefined,
   range: readonly [from: number, to: number],
+  audited = false,
 ): Promise<readonly Press[]> {
+  const { origin, rpcUrl } = place;
   const signal = new AbortController().signal;
   if (publisher === undefined) throw new Error("There are no demo articles.");
   const account = testAccount(publisher.account);
   const { publisherName } = publisher;
-  const desk = { client: await signIn({ origin, signal }, account), account, publisherName, rpcUrl };
-  for (const article of publisher.articles.slice(...range)) await publish(desk, article);
+  const client = audited ? await signIn({ origin, signal }, account) : undefined;
+  for (const article of publisher.articles.slice(...range)) {
+    if (client === undefined) await publishApproved(place, account, { ...article, publisherName });
+    else await publish({ client, account, publisherName, rpcUrl }, article);
+  }
   const answer = await fetch(`${origin}/api/presses`, { signal });
   return PressList.parse(await answer.json()).presses;
 }
 
-async function sendUsdg(
-  client: ReturnType<typeof openDevnetClient>,
-  { address }: Pick<LocalAccount, "address">,
-  units: bigint,
-): Promise<void> {
-  const data = encodeFunctionData({
-    abi: parseAbi(["function transfer(address, uint256) returns (bool)"]),
-    args: [address, units],
-  });
-  await send({ client }, testAccount(9), usdg, data);
+async function buy({ origin, rpcUrl }: Place, account: LocalAccount, { pressId }: Press): Promise<string> {
+  let session = "";
+  const keep: typeof fetch = async (...request) => {
+    const answer = await fetch(...request);
+    session = cookieOf(answer) || session;
+    return answer;
+  };
+  await openMarket({ origin, rpcUrl, account, journal: memoryJournal(), fetch: keep }).buy(pressId);
+  return session;
 }
 
 /** A visitor's own browser context. Animations are reduced, so that tests need not wait for animations. */
@@ -145,6 +160,8 @@ async function visit(
     touch = false,
     userAgent,
     wallet: has,
+    session,
+    account = testAccount(7),
     ...options
   }: VisitOptions = {},
 ): Promise<Visit> {
@@ -159,11 +176,16 @@ async function visit(
   });
   context.setDefaultTimeout(journeys === undefined ? 30_000 : 45_000);
   const wallet = await injectWallet(context, {
-    account: testAccount(7),
     ...options,
+    account,
     rpcUrl,
     silent: has === "none",
   });
+  if (session !== undefined) {
+    const cookie = session === true ? await makeHttpClient(origin).signIn(account) : session;
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([{ name, value, url: origin }]);
+  }
   const page = await context.newPage();
   const slow = journeys === undefined ? [] : await slowDown(page);
   const faults: string[] = [];

@@ -1,24 +1,14 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFaults, readFocused } from "../../support/browser/access.ts";
+import { expect, test } from "vitest";
+import { expectAccessible, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { agree, chooseWallet, readText } from "../../support/browser/reader.ts";
-import { type Site, startSite } from "../../support/browser/site.ts";
+import { startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite(1);
-});
-afterAll(() => site.stop());
-
-function findPress() {
-  const [found] = site.presses;
-  if (found === undefined) throw new Error("There is no press.");
-  return found;
-}
+const site = await startSite(1, { audited: true });
+const { findPress } = site;
 
 test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 320 pixels", async () => {
   await using visit = await site.visit({ width: 320 });
@@ -42,7 +32,7 @@ test("every page meets WCAG 2.2 AA in both colour schemes, and fits a width of 3
   for (const [path, shown] of pages) {
     await page.goto(path);
     await shown.waitFor();
-    expect({ path, found: await findFaults(page) }).toEqual({ path, found: [] });
+    await expectAccessible(page, path);
   }
   expect(faults).toEqual([]);
 });
@@ -67,18 +57,13 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   expect(await paper()).toBe(dark);
 });
 
-/** Expects that the page meets WCAG 2.2 AA in both colour schemes and fits a width of 320 pixels. */
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 900 });
-  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
-  if (size !== null) await page.setViewportSize(size);
-}
+/** Whether a wallet asks its user before the wallet answers the given method. */
+const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
-test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt, and all pages on the way are accessible", async () => {
+test("a reader with a keyboard and a slow connection pays exactly the price by two signatures, gets from the list to the text, the vote and the receipt, and all pages on the way are accessible", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: widthOr(1280) });
-  const { page, faults } = visit;
+  const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
   const slow = await slowDown(page);
@@ -104,7 +89,7 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   for (const control of [choice, dialog.getByRole("button", { name: "Close" }), choice]) {
     await keys.go(control);
   }
-  await expectAccessible(page, "the choice of a wallet");
+  await expectAccessible(page, "the choice of a wallet", 320);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
@@ -112,27 +97,36 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   await keys.press(buy);
   await chooseWallet(page, keys);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  await expectAccessible(page, "what the wallet will ask");
+  await page.getByText("You need no approval and no ETH").waitFor();
+  // A wallet's address is always shown in lower case, whatever its case in the wallet and in the session.
+  const address = account.address.toLowerCase();
+  const face = page.locator("header:has(nav)").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
+  expect(await face.count()).toBe(1);
+  expect(wallet.asked.filter(asksPerson)).toEqual([]);
+  await expectAccessible(page, "what the wallet will ask", 320);
   await agree(page, keys);
   await page.getByRole("button", { name: "Read it" }).waitFor();
-  await expectAccessible(page, "a payment that is made");
+  await expectAccessible(page, "a payment that is made", 320);
   expect((await readText(page, keys)).length).toBeGreaterThan(500);
+  expect(await face.count()).toBe(1);
+  expect(wallet.asked.filter(asksPerson)).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
+  expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress().priceUnits));
   // The button that opened the dialog no longer exists, so the focus is at the start of the text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByText("You voted:").waitFor();
-  await expectAccessible(page, "the text with a vote");
+  await expectAccessible(page, "the text with a vote", 320);
   await keys.press(page.getByRole("link", { name: "History" }));
   const receipt = page.getByRole("link", { name: /^Receipt/ });
   await keys.go(receipt);
-  await expectAccessible(page, "the history");
+  await expectAccessible(page, "the history", 320);
   await keys.press(receipt);
   await keys.go(page.getByRole("button", { name: "Print" }));
-  await expectAccessible(page, "the receipt");
+  await expectAccessible(page, "the receipt", 320);
   await keys.press(page.getByRole("button", { name: /^0x/ }));
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-  await expectAccessible(page, "the wallet's menu");
+  await expectAccessible(page, "the wallet's menu", 320);
   for (let steps = 0; steps < 9 && (await readFocused(page)).trim() !== "Sign out"; steps += 1) {
     await page.keyboard.press("ArrowDown");
   }

@@ -1,21 +1,17 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
-import { findFaults } from "../../support/browser/access.ts";
+import { expectAccessible } from "../../support/browser/access.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
-import { findEditorFields, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
-import { type Site, startSite, type VisitOptions } from "../../support/browser/site.ts";
+import { findEditorFields, openMarkdown } from "../../support/browser/publisher.ts";
+import { startSite, type VisitOptions } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { clipboards } from "../../support/clipboards.ts";
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite(1);
-});
-afterAll(() => site.stop());
+const site = await startSite(1);
 
 /** Opens a saved text in the editor. Each violation of the content security policy is recorded as a fault of the visit. */
 async function open(account: number, body: string, options: VisitOptions = {}) {
@@ -23,7 +19,7 @@ async function open(account: number, body: string, options: VisitOptions = {}) {
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
   const article = { ...askingPrice, body, publisherName: "Test Draft" };
   const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
-  const visit = await site.visit({ account: testAccount(account), ...options });
+  const visit = await site.visit({ account: testAccount(account), session: true, ...options });
   const { page } = visit;
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
@@ -31,15 +27,10 @@ async function open(account: number, body: string, options: VisitOptions = {}) {
     });
   });
   await page.goto(`/publish/edit?id=${id}`);
-  await signInToPublish(page);
   const editor = findEditorFields(page);
   await editor.saved.waitFor();
   await editor.body.and(page.locator("[contenteditable=true]")).waitFor();
   return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
-}
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
 }
 
 /**
@@ -84,11 +75,7 @@ const nested = (tags: string, times: number) => {
 /** HTML that would keep a browser busy for minutes, or end in a RangeError. */
 const hostile: Readonly<Record<string, string>> = {
   blocks: nested("div", 10_000),
-  emphasis: nested("b", 10_000),
-  quotations: nested("blockquote", 10_000),
-  lists: nested("ul li", 10_000),
   tables: nested("table tr td", 10_000),
-  terms: "<dd><li>".repeat(10_000),
   cells: `<table><tr>${"<td>1</td>".repeat(10_000)}</tr></table>`,
   lines: `${"<blockquote>".repeat(90)}${"<p>x</p>".repeat(9_000)}`,
   "open emphasis": Array.from({ length: 10_000 }, (_, each) => `<p><b class=${each}>x`).join(""),
@@ -99,7 +86,7 @@ const promise = "NVDA will surely double.";
 
 const odd = "Sales  rose:\n\n* one\n* two_a < 3\n\n<div>kept</div>\n\n| a | b |\n|:-:|---|\n| 1 | 2 |";
 
-test("a writer formats text by keys and by the toolbar, and every unchanged block keeps its bytes", async () => {
+test("a writer formats text by keys and by the toolbar, every unchanged block keeps its bytes, a pasted picture is refused, and the preview shows the whole article", async () => {
   await using one = await open(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
   const { page, editor } = one;
   const { keyboard } = page;
@@ -148,11 +135,35 @@ test("a writer formats text by keys and by the toolbar, and every unchanged bloc
       "[^1]: By the report.\n",
     ].join("\n\n"),
   );
-  await expectAccessible(page, "the editor");
   await page.setViewportSize({ width: 390, height: 800 });
   await keys.go(editor.body);
   await expectAccessible(page, "the editor on a telephone");
   await editor.saved.waitFor();
+
+  for (const view of ["Article", "Markdown"]) {
+    await page.getByRole("tab", { name: view }).click();
+    await editor.body.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page
+      .getByRole("status")
+      .getByText("1 picture was not added. An article cannot have pictures.")
+      .waitFor();
+  }
+  await keys.press(page.getByRole("button", { name: "Preview the article" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Unlock").first().waitFor();
+  expect(await dialog.getByRole("table").count()).toBe(0);
+  await expectAccessible(page, "a locked preview");
+  await keys.go(dialog.getByRole("tab", { name: "Locked", exact: true }));
+  for (const key of ["ArrowRight", "Enter"]) await keyboard.press(key);
+  await dialog.getByRole("table").waitFor();
+  await dialog.getByRole("heading", { name: "Notes" }).waitFor();
+  await expectAccessible(page, "an unlocked preview");
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
   expect(one.visit.faults).toEqual([]);
 });
 
@@ -189,38 +200,7 @@ test("a writer can undo steps that were made in both views of the editor, and ca
   expect(one.visit.faults).toEqual([]);
 });
 
-test("a finding whose quoted words are no longer in the text says so, and its mark returns when the words return, however the text was replaced", async () => {
-  await using one = await open(1, `${askingPrice.body}\n\n${promise}\n`);
-  const { page, editor } = one;
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
-  const finding = page.getByRole("listitem").filter({ hasText: promise });
-  const gone = finding.getByText("The words that it quotes are not in the text any more.");
-  const mark = editor.body.locator(".finding").filter({ hasText: promise.slice(0, -1) });
-  await button("Run the audit").click();
-  await mark.waitFor();
-  expect(await gone.count()).toBe(0);
-  await page.getByText("AI draft", { exact: true }).click();
-  await button(/^Find angles for/).click();
-  await button(/^Write a draft/)
-    .first()
-    .click();
-  await button("Write the draft").click();
-  await page.getByText("The draft is in the editor.").waitFor();
-  await gone.waitFor();
-  expect(await mark.count()).toBe(0);
-  await page.waitForTimeout(600);
-  await button("Put my text back").click();
-  await mark.waitFor();
-  await gone.waitFor({ state: "detached" });
-  await editor.body.getByRole("paragraph").first().click();
-  await page.keyboard.press("Control+z");
-  await mark.waitFor({ state: "detached" });
-  await page.keyboard.press("Control+y");
-  await mark.waitFor();
-  expect(one.visit.faults).toEqual([]);
-});
-
-test("a writer with a telephone formats by touch, undoes the formatting, and gets from the text to the audit's findings", async () => {
+test("a writer with a telephone formats by touch and gets to the audit's findings, and the mark of a finding goes and returns with the words that it quotes, however the text was replaced", async () => {
   await using one = await open(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
   const { page, editor } = one;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -254,113 +234,84 @@ test("a writer with a telephone formats by touch, undoes the formatting, and get
   expect(await isSeen()).toBe(false);
   await page.getByRole("button", { name: /^\d+ findings?$/ }).tap();
   await expect.poll(isSeen).toBe(true);
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectAccessible(page, `findings at ${width}`);
-  }
+  await expectAccessible(page, "findings on a telephone");
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const finding = page.getByRole("listitem").filter({ hasText: promise });
+  const gone = finding.getByText("The words that it quotes are not in the text any more.");
+  const mark = editor.body.locator(".finding").filter({ hasText: promise.slice(0, -1) });
+  await mark.waitFor();
+  expect(await gone.count()).toBe(0);
+  await page.getByText("AI draft", { exact: true }).click();
+  await button(/^Find angles for/).click();
+  await button(/^Write a draft/)
+    .first()
+    .click();
+  await button("Write the draft").click();
+  await page.getByText("The draft is in the editor.").waitFor();
+  await gone.waitFor();
+  expect(await mark.count()).toBe(0);
+  await page.waitForTimeout(600);
+  await button("Put my text back").click();
+  await mark.waitFor();
+  await gone.waitFor({ state: "detached" });
+  await editor.body.getByRole("paragraph").first().click();
+  await page.keyboard.press("Control+z");
+  await mark.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+y");
+  await mark.waitFor();
   expect(one.visit.faults).toEqual([]);
 });
 
-test("the preview shows the whole article as readers see it, and a picture that is pasted as a file is refused in both views", async () => {
-  await using one = await open(
-    8,
-    `${askingPrice.body}[^1]\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n[^1]: The note.`,
-  );
+test("pasted text is cleaned: text of other programs keeps only its structure, a link loses its tracking, and what exceeds an article's limits becomes plain text within two seconds", async () => {
+  await using one = await open(5, askingPrice.body);
   const { page, editor } = one;
-  const { keyboard } = page;
-  const keys = makeKeyboard(page);
-  for (const view of ["Article", "Markdown"]) {
-    await page.getByRole("tab", { name: view }).click();
-    await editor.body.evaluate((field) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
-      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    });
-    await page
-      .getByRole("status")
-      .getByText("1 picture was not added. An article cannot have pictures.")
-      .waitFor();
-  }
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await keys.press(page.getByRole("button", { name: "Preview the article" }));
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Unlock").first().waitFor();
-    expect(await dialog.getByRole("table").count()).toBe(0);
-    await expectAccessible(page, `a locked preview at ${width}`);
-    await keys.go(dialog.getByRole("tab", { name: "Locked", exact: true }));
-    for (const key of ["ArrowRight", "Enter"]) await keyboard.press(key);
-    await dialog.getByRole("table").waitFor();
-    await dialog.getByRole("heading", { name: "Notes" }).waitFor();
-    await expectAccessible(page, `an unlocked preview at ${width}`);
-    await keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-  }
-  expect(one.visit.faults).toEqual([]);
-});
+  const says = (words: string | RegExp) => page.getByRole("status").getByText(words).waitFor();
+  const field = await openMarkdown(page);
+  await field.press("Control+Home");
+  await paste(page, { "text/plain": "[a](https://example.com/?utm_source=x&id=7) " });
+  await says("Tracking was removed from 1 link.");
+  await page.keyboard.type("and ");
+  const clean = `[a](https://example.com/?id=7) and ${askingPrice.body}`;
+  expect(await field.inputValue()).toBe(clean);
+  await page.getByRole("tab", { name: "Article" }).click();
+  await editor.body.getByRole("link", { name: "a", exact: true }).waitFor();
+  expect(await (await openMarkdown(page)).inputValue()).toBe(clean);
+  for (let step = 0; step < 3; step += 1) await field.press("Control+z");
+  expect(await field.inputValue()).toBe(askingPrice.body);
+  await page.getByRole("tab", { name: "Article" }).click();
 
-describe("pasted text is cleaned", () => {
-  test("text that is pasted from Word, Google Docs, a web page or plain Markdown keeps only its structure", async () => {
-    await using one = await open(5, askingPrice.body);
-    const { page, editor } = one;
-    for (const [name, { forms, markdown, says }] of Object.entries(clipboards)) {
-      await editor.body.click();
-      await move(page, "Control+a");
-      await paste(page, forms);
-      for (const words of says) await page.getByRole("status").getByText(words).waitFor();
-      expect({ name, text: await readMarkdown(page) }).toEqual({ name, text: markdown });
-      await page.keyboard.press("Tab");
-    }
-    expect(one.visit.faults).toEqual([]);
-  });
-
-  test("pasted HTML that exceeds an article's limits of nesting or size becomes plain text with a message, within two seconds", async () => {
-    await using one = await open(9, askingPrice.body);
-    const { page, editor } = one;
-    for (const [name, html] of Object.entries(hostile)) {
-      await editor.body.click();
-      await move(page, "Control+a");
-      const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
-      await editor.body.getByText(`Words of ${name}.`).waitFor();
-      await page.getByRole("status").getByText("It was added as plain text").waitFor();
-      expect({ name, isQuick: took < 2_000 }).toEqual({ name, isQuick: true });
-    }
-    expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
-    await editor.body.click();
-    await paste(page, { "text/html": nested("div", 10_000) });
-    await page.getByRole("status").getByText("Nothing was added").waitFor();
-    expect(one.visit.faults).toEqual([]);
-  });
-
-  test("a link that is pasted into the Markdown view also loses its tracking parameters and appears at the caret, and the paste can be undone", async () => {
-    await using one = await open(2, askingPrice.body);
-    const { page } = one;
-    const field = await openMarkdown(page);
-    await field.press("Control+Home");
-    await paste(page, { "text/plain": "[a](https://example.com/?utm_source=x&id=7) " });
-    await page.getByRole("status").getByText("Tracking was removed from 1 link.").waitFor();
-    await page.keyboard.type("and ");
-    const clean = `[a](https://example.com/?id=7) and ${askingPrice.body}`;
-    expect(await field.inputValue()).toBe(clean);
-    await page.getByRole("tab", { name: "Article" }).click();
-    await findEditorFields(page).body.getByRole("link", { name: "a", exact: true }).waitFor();
-    expect(await (await openMarkdown(page)).inputValue()).toBe(clean);
-    for (let step = 0; step < 3; step += 1) await field.press("Control+z");
-    expect(await field.inputValue()).toBe(askingPrice.body);
-    expect(one.visit.faults).toEqual([]);
-  });
-
-  test("a pasted text that a page could not render is kept as Markdown with a message, within two seconds", async () => {
-    await using one = await open(6, askingPrice.body);
-    const { page, editor } = one;
-    const long = "A ".repeat(50_000);
+  for (const [name, { forms, markdown, says: all }] of Object.entries(clipboards)) {
     await editor.body.click();
     await move(page, "Control+a");
-    const seconds = await countSeconds(page);
-    await paste(page, { "text/plain": long });
-    await page.getByText("This text is shown as Markdown only").waitFor();
-    expect(await seconds()).toBeLessThan(5);
-    expect((await page.locator("textarea").and(editor.body).inputValue()).trim()).toBe(long.trim());
-    expect(one.visit.faults).toEqual([]);
-  });
+    await paste(page, forms);
+    for (const words of all) await says(words);
+    expect({ name, text: await readMarkdown(page) }).toEqual({ name, text: markdown });
+    await page.keyboard.press("Tab");
+  }
+
+  for (const [name, html] of Object.entries(hostile)) {
+    await editor.body.click();
+    await move(page, "Control+a");
+    const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
+    await editor.body.getByText(`Words of ${name}.`).waitFor();
+    await says("It was added as plain text");
+    expect({ name, isQuick: took < 2_000 }).toEqual({ name, isQuick: true });
+  }
+  expect(await readMarkdown(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
+  await editor.body.click();
+  await paste(page, { "text/html": nested("div", 10_000) });
+  await says("Nothing was added");
+
+  // A text that a page could not render is kept as Markdown.
+  const long = "A ".repeat(50_000);
+  await editor.body.click();
+  await move(page, "Control+a");
+  const seconds = await countSeconds(page);
+  await paste(page, { "text/plain": long });
+  await page.getByText("This text is shown as Markdown only").waitFor();
+  expect(await seconds()).toBeLessThan(5);
+  expect((await page.locator("textarea").and(editor.body).inputValue()).trim()).toBe(long.trim());
+  expect(one.visit.faults).toEqual([]);
 });

@@ -1,59 +1,34 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { startBedrock } from "../../../local/bedrock/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { askingPrice, publishers } from "../../../local/seed/articles.ts";
+import { askingPrice } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
-import type { Listening } from "../../../local/stand-in.ts";
-import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
-import { findFaults, readFocused } from "../../support/browser/access.ts";
+import { expectAccessible, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { findEditorFields, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
-import { askForText, payNow, readText } from "../../support/browser/reader.ts";
-import { type Site, startSite } from "../../support/browser/site.ts";
-import { countSeconds, slowDown } from "../../support/browser/slow.ts";
+import { startSite } from "../../support/browser/site.ts";
+import { countSeconds } from "../../support/browser/slow.ts";
 import { decline, walletName } from "../../support/browser/wallet.ts";
 import { hostileTexts } from "../../support/hostile-texts.ts";
 
-let site: Site;
-let model: Listening;
 let outage = false;
-beforeAll(async () => {
-  const down = { status: 400, type: "ValidationException", message: "The model is down." };
-  model = await startBedrock({ port: 0, fault: () => (outage ? down : undefined) });
-  site = await startSite(1, { detours: { model: () => model.endpoint } });
-});
-afterAll(async () => {
-  await site.stop();
-  await model.stop();
-});
-beforeEach(() => {
-  outage = false;
-});
-
-/**
- * Expects that the page meets WCAG 2.2 AA in both colour schemes and fits its window. A page on a telephone must also fit the narrowest
- * window.
- */
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const window = page.viewportSize();
-  if (window?.width === 390) await page.setViewportSize({ ...window, width: 320 });
-  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
-  if (window !== null) await page.setViewportSize(window);
-}
+const down = { status: 400, type: "ValidationException", message: "The model is down." };
+const model = await startBedrock({ port: 0, fault: () => (outage ? down : undefined) });
+afterAll(model.stop);
+const site = await startSite(1, { detours: { model: () => model.endpoint } });
 
 const promise = "NVDA will surely double.";
 
-test("a publisher with a keyboard and a slow connection gets from an angle to the live press, all pages on the way are accessible, and a reload loses nothing", async () => {
+test("a publisher with a keyboard gets from an angle to the live press, all pages on the way are accessible, and a reload loses nothing", async () => {
   // The publisher's account holds the stock.
   await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
   const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
   const keys = makeKeyboard(page);
-  const slow = await slowDown(page);
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const editor = findEditorFields(page);
   await page.goto("/publish");
@@ -160,7 +135,6 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
     .getByRole("region", { name: "Full text", exact: true })
     .getByText("Disclosure: the author")
     .waitFor();
-  expect(slow).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -183,169 +157,131 @@ function readSelection(page: Page): Promise<string | undefined> {
   });
 }
 
-describe("a saved press in the editor is never lost", () => {
-  async function open(account: number) {
-    const signal = new AbortController().signal;
-    const client = await signIn({ origin: site.origin, signal }, testAccount(account));
-    const article = { ...askingPrice, publisherName: "Test Draft" };
-    const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
-    const visit = await site.visit({ account: testAccount(account) });
-    const { page } = visit;
-    await page.goto(`/publish/edit?id=${id}`);
-    await signInToPublish(page);
-    const editor = findEditorFields(page);
-    await editor.saved.waitFor();
-    return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
+/** Opens a saved draft in the editor. */
+async function open(account: number) {
+  const signal = new AbortController().signal;
+  const client = await signIn({ origin: site.origin, signal }, testAccount(account));
+  const article = { ...askingPrice, publisherName: "Test Draft" };
+  const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
+  const visit = await site.visit({ account: testAccount(account), session: true });
+  const { page } = visit;
+  await page.goto(`/publish/edit?id=${id}`);
+  const editor = findEditorFields(page);
+  await editor.saved.waitFor();
+  return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
+}
+
+test("a text that is written offline survives a reload, does not overwrite what another tab has saved meanwhile, and is not lost, whichever text the writer chooses", async () => {
+  await using one = await open(2);
+  const { page, editor } = one;
+  const second = await one.visit.context.newPage();
+  const other = findEditorFields(second);
+  await second.goto(page.url());
+  await other.saved.waitFor();
+  const saveElsewhere = async (headline: string) => {
+    await second.bringToFront();
+    await other.headline.fill(headline);
+    await second.getByText("Not saved yet").waitFor();
+    await other.saved.waitFor();
+    await page.bringToFront();
+  };
+  const expectHeadline = (text: string) => expect.poll(() => editor.headline.inputValue()).toBe(text);
+  const [train, elsewhere] = [
+    "Bid, ask and mid, written on the train",
+    "Bid, ask and mid, from the other tab",
+  ];
+  await page.addInitScript(breakSaves);
+  await page.evaluate(breakSaves);
+  await page.evaluate(() => sessionStorage.setItem("offline", "yes"));
+  await editor.headline.fill(train);
+  await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
+  await expectHeadline(train);
+  await saveElsewhere(elsewhere);
+  await page.evaluate(() => {
+    sessionStorage.removeItem("offline");
+    window.dispatchEvent(new Event("online"));
+  });
+  const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
+  await conflict.getByText("from the other tab").waitFor();
+  expect(await conflict.innerText()).toContain("Differs in: Headline");
+  await expectAccessible(page, "a conflict");
+  await push(conflict.getByRole("button", { name: "Take theirs" }));
+  await editor.saved.waitFor();
+  await expectHeadline(elsewhere);
+  // The text that the writer did not choose is kept across a reload, and can still be chosen.
+  await page.reload();
+  await page.getByText("written on the train”").waitFor();
+  await expectAccessible(page, "the text that was not chosen");
+  await push(page.getByRole("button", { name: "Exchange the two texts" }));
+  await expectHeadline(train);
+  await page.getByText("Not saved yet").waitFor();
+  await editor.saved.waitFor();
+
+  await second.reload();
+  await other.saved.waitFor();
+  await saveElsewhere("Bid, ask and mid, from the other tab again");
+  await editor.headline.fill("Bid, ask and mid, the last word");
+  await push(conflict.getByRole("button", { name: "Keep mine" }));
+  await editor.saved.waitFor();
+  await push(page.getByRole("button", { name: "Drop it" }));
+  await page.reload();
+  await editor.saved.waitFor();
+  await expectHeadline("Bid, ask and mid, the last word");
+  expect(one.visit.faults).toEqual([]);
+});
+
+test("an editor with a hostile text reacts to keys, names the exceeded limit and the line, shows the service's refusal, saves the corrected text, and counts no audit while the auditor is down", async () => {
+  await using one = await open(7);
+  const { page, editor } = one;
+  page.setDefaultTimeout(60_000);
+  await openMarkdown(page);
+  const [opening = ""] = askingPrice.body.split("\n");
+  for (const [name, [text, says]] of Object.entries(hostileTexts)) {
+    const seconds = await countSeconds(page);
+    await editor.body.fill(`${opening}\n\n${text}`);
+    await page.keyboard.press("x");
+    await page.keyboard.press("Tab");
+    await waitForHint(page, says);
+    expect(await seconds(), name).toBeLessThan(3);
+    expect(await editor.body.inputValue(), name).toBe(`${opening}\n\n${text}x`);
   }
 
-  test("of two tabs with the same draft, no tab overwrites the other's text without asking, and both choices work", async () => {
-    await using one = await open(2);
-    const second = await one.visit.context.newPage();
-    const other = findEditorFields(second);
-    await second.goto(one.page.url());
-    await other.saved.waitFor();
-    await one.page.bringToFront();
-    await one.editor.headline.fill("Bid, ask and mid, says the first tab");
-    await one.page.getByText("Not saved yet").waitFor();
-    await one.editor.saved.waitFor();
-    await second.bringToFront();
-    await other.headline.fill("Bid, ask and mid, says the second tab");
-    const conflict = second.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-    await conflict.waitFor();
-    expect(await conflict.innerText()).toContain("Differs in: Headline");
-    await expectAccessible(second, "a conflict");
-    await push(conflict.getByRole("button", { name: "Keep mine" }));
-    await other.saved.waitFor();
-    await second.getByText("says the first tab”").waitFor();
-    await expectAccessible(second, "the text that was not chosen");
-    await push(second.getByRole("button", { name: "Drop it" }));
+  const seconds = await countSeconds(page);
+  await page.reload();
+  await page.getByText("This text is shown as Markdown only").waitFor();
+  await editor.body.waitFor();
+  expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
 
-    await one.page.bringToFront();
-    await one.editor.headline.fill("Bid, ask and mid, says the first tab again");
-    const again = one.page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-    await push(again.getByRole("button", { name: "Take theirs" }));
-    await one.editor.saved.waitFor();
-    expect(await one.editor.headline.inputValue()).toBe("Bid, ask and mid, says the second tab");
-    // The text that the writer did not choose is kept across a reload, and can still be chosen.
-    await one.page.reload();
-    await one.page.getByText("says the first tab again”").waitFor();
-    await push(one.page.getByRole("button", { name: "Exchange the two texts" }));
-    await expect
-      .poll(() => one.editor.headline.inputValue())
-      .toBe("Bid, ask and mid, says the first tab again");
-    await one.editor.saved.waitFor();
-    expect(one.visit.faults).toEqual([]);
+  // The service refuses a text that the current page would not have sent, as it would refuse a text from an outdated page.
+  const [text, says] = hostileTexts.lists ?? ["", /never/];
+  await page.route("**/api/press/save", (route) => {
+    const sent = z.looseObject({}).parse(route.request().postDataJSON());
+    return route.continue({ postData: JSON.stringify({ ...sent, body: `${opening}\n\n${text}` }) });
   });
+  const mended = `${askingPrice.body}\n\nOne more sentence.`;
+  await editor.body.fill(mended);
+  const refusal = page.getByRole("alert").filter({ hasText: "The draft was not saved" });
+  await refusal.getByText(says).waitFor();
+  await page.unroute("**/api/press/save");
+  await push(refusal.getByRole("button", { name: "Try again" }));
+  await editor.saved.waitFor();
+  await page.reload();
+  await editor.saved.waitFor();
+  expect(await (await openMarkdown(page)).inputValue()).toBe(mended);
 
-  test("while the auditor is down the draft is safe and no audit is counted, and the next audit succeeds", async () => {
-    await using one = await open(3);
-    const { page } = one;
-    outage = true;
-    await push(page.getByRole("button", { name: "Run the audit" }));
-    const alert = page.getByRole("alert").filter({ hasText: "The audit is not available" });
-    await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
-    await page.getByText("8 of 8 audits left").waitFor();
-    outage = false;
-    await push(page.getByRole("button", { name: "Run the audit" }));
-    await page.getByText("7 of 8 audits left").waitFor();
-    expect(await alert.count()).toBe(0);
-    expect(one.visit.faults).toEqual([]);
-  });
-
-  test("an editor with a hostile text reacts to keys, names the exceeded limit and the line, shows the service's refusal, and saves the corrected text", async () => {
-    await using one = await open(7);
-    const { page, editor } = one;
-    page.setDefaultTimeout(60_000);
-    await openMarkdown(page);
-    const [opening = ""] = askingPrice.body.split("\n");
-    for (const [name, [text, says]] of Object.entries(hostileTexts)) {
-      const seconds = await countSeconds(page);
-      await editor.body.fill(`${opening}\n\n${text}`);
-      await page.keyboard.press("x");
-      await page.keyboard.press("Tab");
-      await waitForHint(page, says);
-      expect(await seconds(), name).toBeLessThan(3);
-      expect(await editor.body.inputValue(), name).toBe(`${opening}\n\n${text}x`);
-    }
-
-    const seconds = await countSeconds(page);
-    await page.reload();
-    await page.getByText("This text is shown as Markdown only").waitFor();
-    await editor.body.waitFor();
-    expect(await seconds(), "an own hostile text that is opened").toBeLessThan(2);
-
-    // The service refuses a text that the current page would not have sent, as it would refuse a text from an outdated page.
-    const [text, says] = hostileTexts.lists ?? ["", /never/];
-    await page.route("**/api/press/save", (route) => {
-      const sent = z.looseObject({}).parse(route.request().postDataJSON());
-      return route.continue({ postData: JSON.stringify({ ...sent, body: `${opening}\n\n${text}` }) });
-    });
-    const mended = `${askingPrice.body}\n\nOne more sentence.`;
-    await editor.body.fill(mended);
-    const refusal = page.getByRole("alert").filter({ hasText: "The draft was not saved" });
-    await refusal.getByText(says).waitFor();
-    await page.unroute("**/api/press/save");
-    await push(refusal.getByRole("button", { name: "Try again" }));
-    await editor.saved.waitFor();
-    await page.reload();
-    await editor.saved.waitFor();
-    expect(await (await openMarkdown(page)).inputValue()).toBe(mended);
-    expect(one.visit.faults).toEqual([]);
-  });
-
-  test("a text that was written offline for an hour, while another device saved another text, overwrites nothing and is not lost", async () => {
-    await using one = await open(8);
-    const { page, editor } = one;
-    await page.clock.install();
-    await page.addInitScript(breakSaves);
-    await page.evaluate(breakSaves);
-    await page.evaluate(() => sessionStorage.setItem("offline", "yes"));
-    await editor.headline.fill("Bid, ask and mid, written on the train");
-    await page.clock.fastForward(3_600_000);
-    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
-    await using elsewhere = await site.visit({ account: testAccount(8), width: 390 });
-    const phone = elsewhere.page;
-    await phone.goto(page.url());
-    await signInToPublish(phone);
-    await findEditorFields(phone).headline.fill("Bid, ask and mid, from the telephone");
-    await phone.getByText("Not saved yet").waitFor();
-    await findEditorFields(phone).saved.waitFor();
-    await page.evaluate(() => {
-      sessionStorage.removeItem("offline");
-      window.dispatchEvent(new Event("online"));
-    });
-    const conflict = page.getByRole("alert").filter({ hasText: "This draft was saved elsewhere" });
-    await conflict.getByText("from the telephone").waitFor();
-    await phone.reload();
-    await expect
-      .poll(() => findEditorFields(phone).headline.inputValue())
-      .toBe("Bid, ask and mid, from the telephone");
-    await push(conflict.getByRole("button", { name: "Take theirs" }));
-    await page.getByText("written on the train”").waitFor();
-    expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, from the telephone");
-    expect([...one.visit.faults, ...elsewhere.faults]).toEqual([]);
-  });
-
-  test("a text survives a reload without network, and is saved when the network is back", async () => {
-    await using one = await open(5);
-    const { page, editor } = one;
-    await page.addInitScript(breakSaves);
-    await page.evaluate(breakSaves);
-    await page.evaluate(() => sessionStorage.setItem("offline", "yes"));
-    await editor.headline.fill("Bid, ask and mid, written offline");
-    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
-    await page.reload();
-    await page.getByRole("heading", { name: "Not saved yet" }).waitFor();
-    expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
-    await page.evaluate(() => {
-      sessionStorage.removeItem("offline");
-      window.dispatchEvent(new Event("online"));
-    });
-    await editor.saved.waitFor();
-    await page.reload();
-    await editor.saved.waitFor();
-    expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
-  });
+  outage = true;
+  const runAudit = page.getByRole("button", { name: "Run the audit" });
+  await push(runAudit);
+  const alert = page.getByRole("alert").filter({ hasText: "The audit is not available" });
+  await alert.getByText("Your draft is saved, and this run does not count.").waitFor();
+  await page.getByText("8 of 8 audits left").waitFor();
+  outage = false;
+  await push(runAudit);
+  await page.getByText("7 of 8 audits left").waitFor();
+  expect(await alert.count()).toBe(0);
+  expect(one.visit.faults).toEqual([]);
 });
 
 /** Waits for a hint beside a field. Playwright's own text search takes many seconds if a field contains certain texts. */
@@ -366,46 +302,9 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("a reader whose session is from a payment must sign in to publish, and a publisher sees the sales", async () => {
-  const [press] = site.presses;
-  if (press === undefined) throw new Error("There is no press.");
-  await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
-  const { page } = visit;
-  await askForText(page, press);
-  await payNow(page);
-  await readText(page);
-  await push(page.getByRole("link", { name: "Publish" }));
-  await page.getByText("This session began with a payment").waitFor();
-  await push(page.getByRole("button", { name: "Sign in" }));
-  await page.getByText("Write your first article").waitFor();
-
-  await using owner = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
-  await owner.page.goto("/publish");
-  await signInToPublish(owner.page);
-  const payments = owner.page.getByRole("region", { name: "Payments" });
-  const paid = await payments.getByRole("listitem").first().innerText();
-  expect(paid).toContain(press.headline);
-  expect(paid).toContain(`${formatUsdg(splitPrice(press.priceUnits).publisher)} USDG`);
-  await payments.getByText("There is nothing to withdraw").waitFor();
-  await payments.getByRole("img", { name: /^1 unlock in the last 30 days/ }).waitFor();
-  const keys = makeKeyboard(owner.page);
-  for (const width of [1280, 390]) {
-    await owner.page.setViewportSize({ width, height: 900 });
-    await expectAccessible(owner.page, `the dashboard with payments at ${width}`);
-    for (const link of [payments.getByRole("link").last(), payments.getByRole("link").first()]) {
-      await keys.go(link);
-    }
-  }
-  await keys.press(owner.page.getByRole("link", { name: /^View and share/ }));
-  await owner.page.getByRole("heading", { level: 1, name: press.headline }).waitFor();
-  const earnings = await owner.page.getByRole("region", { name: "Earnings" }).innerText();
-  const { publisher } = splitPrice(press.priceUnits);
-  expect(earnings.replace(/\s+/g, " ")).toContain(`${formatUsdg(publisher)} USDG Paid reads 1`);
-  expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
-});
-
-test("an unfinished text appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
-  await using visit = await site.visit({ account: testAccount(0) });
+test("a reader whose session began with a payment must sign in to write, and an unfinished text appears on its writer's other device, is never overwritten without asking, and can be discarded", async () => {
+  const account = testAccount(0);
+  await using visit = await site.visit({ account, session: await site.buy(account, site.findPress()) });
   const { page } = visit;
   const stored = async (tab: Page) => {
     await tab.clock.fastForward(keepingPause);
@@ -413,15 +312,15 @@ test("an unfinished text appears on its writer's other device, is never overwrit
   };
   await page.clock.install();
   await page.goto("/publish/edit");
+  await page.getByText("This session began with a payment").waitFor();
   await signInToPublish(page);
   await findEditorFields(page).headline.fill("Half a thought about a stock");
   await stored(page);
 
-  await using elsewhere = await site.visit({ account: testAccount(0), width: 390 });
+  await using elsewhere = await site.visit({ account, width: 390, session: true });
   const phone = elsewhere.page;
   await phone.clock.install();
   await phone.goto("/publish");
-  await signInToPublish(phone);
   await phone.getByRole("heading", { name: "Unfinished" }).waitFor();
   await expectAccessible(phone, "the dashboard with an unfinished draft");
   await makeKeyboard(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));

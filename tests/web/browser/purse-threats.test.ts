@@ -3,26 +3,17 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import { deriveKey } from "../../../web/src/purse/key.ts";
 import { push } from "../../support/browser/hand.ts";
 import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { agree, askForText, readShownText, readText } from "../../support/browser/reader.ts";
-import { type Site, startSite } from "../../support/browser/site.ts";
+import { startSite } from "../../support/browser/site.ts";
 
 /** Tests the statements of docs/security.md about a passkey's purse with the attacks that a thief would try. */
-let site: Site;
-beforeAll(async () => {
-  site = await startSite(1);
-});
-afterAll(() => site.stop());
-
-function findPress() {
-  const [found] = site.presses;
-  if (found === undefined) throw new Error("There is no press.");
-  return found;
-}
+const site = await startSite(1);
+const { findPress } = site;
 
 /** Runs in a page: asks the passkey for the purse's secret in the name of a host. */
 async function askForSecret(page: Page, rpId: string): Promise<string> {
@@ -62,10 +53,10 @@ async function startStrangerPage(html: string) {
   };
 }
 
-test("a page of another host gets no secret in its own name or in the site's name, and the site names no related origins", async () => {
+test("a page of another host gets no secret in its own name or in the site's name, the site names no related origins, and no frame may ask for the passkey", async () => {
   await using other = await startStrangerPage("<title>Press Market</title>");
   await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
-  const { page } = visit;
+  const { page, authenticator } = visit;
   await makePurse(page, site);
   expect(await askForSecret(page, "localhost")).toBe("secret");
   expect((await page.request.get("/.well-known/webauthn")).status()).toBe(404);
@@ -76,14 +67,9 @@ test("a page of another host gets no secret in its own name or in the site's nam
   }
   await page.goto(`http://127.0.0.1:${other.port}/`);
   expect(await askForSecret(page, "localhost")).toBe("SecurityError");
-});
 
-test("a page in a frame cannot ask for the passkey, because the site cannot be framed and a frame may not use passkeys", async () => {
-  await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
-  const { page, authenticator } = visit;
-  await makePurse(page, site);
-  await using other = await startStrangerPage(`<iframe src="${site.origin}/purse"></iframe>`);
-  await page.goto(`http://127.0.0.1:${other.port}/`);
+  await using framing = await startStrangerPage(`<iframe src="${site.origin}/purse"></iframe>`);
+  await page.goto(`http://127.0.0.1:${framing.port}/`);
   const [, framed] = page.frames();
   await expect.poll(() => framed?.url()).toMatch(/^chrome-error:/);
   // The site's page shows no foreign frame, so no frame inside the page can ask for the passkey either.
@@ -92,33 +78,9 @@ test("a page in a frame cannot ask for the passkey, because the site cannot be f
     const frame = document.createElement("iframe");
     frame.src = address;
     document.body.append(frame);
-  }, `http://127.0.0.1:${other.port}/`);
+  }, `http://127.0.0.1:${framing.port}/`);
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   expect((await authenticator.gestures()).asked).toBe(0);
-});
-
-test("a thief with a stolen cookie can read bought texts but move no money, because the purse's key is on no server", async () => {
-  await using owner = await visitWithPasskeys(site);
-  const address = await makePurse(owner.page, site, 1_000_000n);
-  await askForText(owner.page, findPress());
-  await agree(owner.page);
-  await readText(owner.page);
-  await using thief = await visitWithPasskeys(site, { timeout: 4_000 });
-  await thief.context.addCookies(await owner.context.cookies());
-  await thief.page.goto(`/press/${findPress().slug}`);
-  await readShownText(thief.page);
-  await thief.page.goto("/purse");
-  await push(thief.page.getByRole("button", { name: "I have a purse already" }));
-  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  // The browser's record of a purse is not secret: it shows the purse, but cannot be used to sign.
-  const kept = await owner.page.evaluate(() => Object.entries(localStorage));
-  await thief.page.evaluate((all) => {
-    for (const [key, value] of all) localStorage.setItem(key, value);
-  }, kept);
-  await thief.page.reload();
-  await push(thief.page.getByRole("button", { name: "Show the key once" }));
-  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
-  expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(findPress().priceUnits));
 });
 
 test("an injected script does not run, the purse is not announced to scripts, and a purse with a changed address signs nothing", async () => {
@@ -162,7 +124,7 @@ test("an injected script does not run, the purse is not announced to scripts, an
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
 });
 
-test("the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
+test("a thief with a stolen cookie can read bought texts but move no money, because the passkey's secret and the purse's key appear in no storage, log, request or toJSON() output, and their bytes in memory are overwritten", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const said: string[] = [];
@@ -216,6 +178,23 @@ test("the passkey's secret and the purse's key appear in no storage, log, reques
   expect(everything).toContain(address);
   for (const text of [secret, key.slice(2)].flatMap(listEncodings)) expect(everything).not.toContain(text);
   expect(faults).toEqual([]);
+
+  await using thief = await visitWithPasskeys(site, { timeout: 4_000 });
+  await thief.context.addCookies(await visit.context.cookies());
+  await thief.page.goto(`/press/${findPress().slug}`);
+  await readShownText(thief.page);
+  await thief.page.goto("/purse");
+  await push(thief.page.getByRole("button", { name: "I have a purse already" }));
+  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
+  // The browser's record of a purse is not secret: it shows the purse, but cannot be used to sign.
+  const kept = await page.evaluate(() => Object.entries(localStorage));
+  await thief.page.evaluate((all) => {
+    for (const [key, value] of all) localStorage.setItem(key, value);
+  }, kept);
+  await thief.page.reload();
+  await push(thief.page.getByRole("button", { name: "Show the key once" }));
+  await thief.page.getByRole("alert").getByText("Your passkey was not used.").waitFor();
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - BigInt(findPress().priceUnits));
 });
 
 /** Lists the forms in which bytes may be stored: hex, base64, base64url, and a list of numbers. */

@@ -1,25 +1,16 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { publishers } from "../../../local/seed/articles.ts";
-import { findFaults } from "../../support/browser/access.ts";
+import { findFaultsAt } from "../../support/browser/access.ts";
 import { makeKeyboard } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
-import { publishOne, type Site, startSite } from "../../support/browser/site.ts";
-import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
+import { publishOne, startSite } from "../../support/browser/site.ts";
+import { type PushBrowser, startPushService } from "../../support/push-service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
-let site: Site;
-let service: PushService;
-beforeAll(async () => {
-  service = await startPushService();
-  site = await startSite(1, { environment: { PUSH_SERVICES: service.origin } });
-});
-afterAll(async () => {
-  await site.stop();
-  await service.stop();
-});
+const service = await startPushService();
+afterAll(service.stop);
+const site = await startSite(1, { environment: { PUSH_SERVICES: service.origin } });
 
 /**
  * Push subscriptions need the browser vendor's network, and headless Chromium allows no notifications, so stubs replace both features. The
@@ -95,75 +86,59 @@ async function deliver(page: Page, data: string): Promise<void> {
   await tools.detach();
 }
 
-async function openSignedIn(page: Page): Promise<void> {
-  await page.goto("/for-you");
-  await signInToPublish(page);
-  await page.getByRole("region", { name: "Notifications" }).waitFor();
-}
-
 test("in a browser that lacks or blocks notifications the page says so", async () => {
-  const account = await site.newWallet(0n);
-  await using without = await site.visit({ account });
-  await without.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
-  await openSignedIn(without.page);
-  await without.page.getByText("This browser cannot show notifications").waitFor();
-
-  await using blocked = await site.visit({ account });
-  await blocked.page.addInitScript(() =>
-    Object.defineProperty(Notification, "permission", { get: () => "denied" }),
-  );
-  await openSignedIn(blocked.page);
-  await blocked.page.getByText("Notifications of this site are blocked").waitFor();
-  expect(await findFaults(blocked.page)).toEqual([]);
-  expect([...without.faults, ...blocked.faults]).toEqual([]);
+  await using visit = await site.visit({ session: true });
+  const { page, faults } = visit;
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
+  await page.goto("/for-you");
+  await page.getByText("Notifications of this site are blocked").waitFor();
+  expect(await findFaultsAt(page, 1280)).toEqual([]);
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await page.reload();
+  await page.getByText("This browser cannot show notifications").waitFor();
+  expect(faults).toEqual([]);
 });
 
-test.each([
-  [390, "author", 0, 1],
-  [1280, "stock", 1, 0],
-] as const)(
-  "in a window of %i pixels a reader with a keyboard gets a notification of a new article by or about a followed %s, and can turn notifications off on the page",
-  async (width, kind, at, article) => {
-    const author = publishers[at];
-    if (author === undefined) throw new Error("There is no such author.");
-    const browser = service.browser();
-    await using visit = await site.visit({ account: await site.newWallet(0n), width });
-    const { page, context, faults } = visit;
-    const keys = makeKeyboard(page);
-    await subscribeAs(page, browser);
-    const address = testAccount(author.account).address.toLowerCase();
-    await page.goto(kind === "author" ? `/by/${address}` : `/stock/${author.articles[article]?.stock}`);
-    await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
-    await openSignedIn(page);
-    await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
-    await page.getByText("This browser shows a notification").waitFor();
-    // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
-    await page.evaluate(() => window.scrollTo(0, 0));
-    expect(await findFaults(page)).toEqual([]);
+test("a reader with a keyboard gets a notification of a followed author's new article, and can turn notifications off on the page", async () => {
+  const [author] = publishers;
+  if (author === undefined) throw new Error("There is no author.");
+  const browser = service.browser();
+  await using visit = await site.visit({ width: 390 });
+  const { page, context, faults } = visit;
+  const keys = makeKeyboard(page);
+  await subscribeAs(page, browser);
+  await page.goto(`/by/${testAccount(author.account).address.toLowerCase()}`);
+  await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
+  await page.goto("/for-you");
+  await signInToPublish(page);
+  await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
+  await page.getByText("This browser shows a notification").waitFor();
+  // After scrolling, the masthead half covers a card's link, so axe would report that the link is too small.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  expect(await findFaultsAt(page, 390)).toEqual([]);
 
-    const { headline, slug } = await publishOne(site, author, article);
-    // If a busy machine answers late, the message is sent again, but shown as the same notification.
-    await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
-    expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
+  const { headline, slug } = await publishOne(site, author, 1);
+  // If a busy machine answers late, the message is sent again, but shown as the same notification.
+  await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
 
-    // The test gives the worker the message that the service has sent, as Chromium's own push service would.
-    const worker = context.serviceWorkers().find((found) => found.url().endsWith("/push.js"));
-    if (worker === undefined) throw new Error("There is no service worker.");
-    await worker.evaluate(watchWorker, browser.subscription);
-    await deliver(page, JSON.stringify(browser.shown[0]));
-    await deliver(page, JSON.stringify({ title: "Elsewhere", path: "//evil.example/" }));
-    await deliver(page, "no JSON");
-    const seen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
-    const link = (path: string) => ({ data: `${site.origin}${path}` });
-    await expect.poll(seen).toMatchObject([
-      { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
-      { title: "Elsewhere", data: site.origin },
-      { title: "A new article", ...link("/for-you") },
-    ]);
-    expect(await worker.evaluate(pushTurnOff)).toEqual([200, { on: false }]);
+  // The test gives the worker the message that the service has sent, as Chromium's own push service would.
+  const worker = context.serviceWorkers().find((found) => found.url().endsWith("/push.js"));
+  if (worker === undefined) throw new Error("There is no service worker.");
+  await worker.evaluate(watchWorker, browser.subscription);
+  await deliver(page, JSON.stringify(browser.shown[0]));
+  await deliver(page, JSON.stringify({ title: "Elsewhere", path: "//evil.example/" }));
+  await deliver(page, "no JSON");
+  const seen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
+  const link = (path: string) => ({ data: `${site.origin}${path}` });
+  await expect.poll(seen).toMatchObject([
+    { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
+    { title: "Elsewhere", data: site.origin },
+    { title: "A new article", ...link("/for-you") },
+  ]);
+  expect(await worker.evaluate(pushTurnOff)).toEqual([200, { on: false }]);
 
-    await keys.press(page.getByRole("button", { name: "Turn notifications off" }));
-    await page.getByText("Get a notification in this browser").waitFor();
-    expect(faults).toEqual([]);
-  },
-);
+  await keys.press(page.getByRole("button", { name: "Turn notifications off" }));
+  await page.getByText("Get a notification in this browser").waitFor();
+  expect(faults).toEqual([]);
+});

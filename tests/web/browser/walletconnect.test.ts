@@ -5,39 +5,40 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { keccak256 } from "viem/utils";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
+import { settingsOf } from "../../../infra/stages.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { siteDirectory } from "../../../local/site.ts";
 import { buildSite } from "../../../web/build.ts";
+import { findFaultsAt } from "../../support/browser/access.ts";
 import { chooseHand } from "../../support/browser/hand.ts";
 import { type Phone, startPhone } from "../../support/browser/phone.ts";
-import { agree, askForText, readText } from "../../support/browser/reader.ts";
-import { type Relay, startRelay } from "../../support/browser/relay.ts";
-import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
+import { agree, askForText, pressNextStep, readText } from "../../support/browser/reader.ts";
+import { startRelay } from "../../support/browser/relay.ts";
+import { startSite, type Visit } from "../../support/browser/site.ts";
 import { compileTestContracts, openDevnetClient } from "../../support/devnet.ts";
 import { deployContractWallet, execute } from "../../support/wallets.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
-/** The site that is built from the current sources is kept for the next run. */
+/** The site that is built for a stage from the current sources is kept for the next run. */
 const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
-let site: Site;
-let relay: Relay;
-
-beforeAll(async () => {
-  const directory = join(builds, basename(await siteDirectory()));
-  if (!existsSync(directory)) {
-    await rm(builds, { recursive: true, force: true });
-    vi.stubEnv("NODE_ENV", "production");
-    await buildSite(`${directory}-draft`, { devnet: true, walletConnectProjectId: projectId });
-    vi.unstubAllEnvs();
-    await rename(`${directory}-draft`, directory);
-  }
-  [site, relay] = await Promise.all([startSite(2, { site: directory }), startRelay(projectId)]);
-});
-afterAll(() => Promise.all([site?.stop(), relay?.stop()]));
+const directory = join(builds, basename(await siteDirectory()));
+if (!existsSync(directory)) {
+  await rm(builds, { recursive: true, force: true });
+  vi.stubEnv("NODE_ENV", "production");
+  const { explorer, publicNode } = settingsOf("dev").chain;
+  const settings = { explorer, publicNode, origin: "https://news.example", operator: "Press Test Ltd" };
+  await buildSite(`${directory}-draft`, { ...settings, walletConnectProjectId: projectId });
+  vi.unstubAllEnvs();
+  await rename(`${directory}-draft`, directory);
+}
+const relay = await startRelay(projectId);
+afterAll(relay.stop);
+const site = await startSite(2, { site: directory });
+const { findPress } = site;
 
 /**
  * A visitor of a stage's site with the stage's content security policy, and with WalletConnect's relay at the expected address. The
@@ -77,7 +78,8 @@ async function visitStage(): Promise<
 async function connectPhone(page: Page, phone: Phone): Promise<void> {
   await chooseHand(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
   const link = page.getByRole("link", { name: "Open wallet app" });
-  await link.waitFor();
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  expect(await findFaultsAt(page, 1280)).toEqual([]);
   await phone.pair((await link.getAttribute("href")) ?? "");
 }
 
@@ -87,13 +89,7 @@ const startPhoneOf = (
   send?: Parameters<typeof startPhone>[0]["send"],
 ) => startPhone({ relayUrl: relay.url, projectId, chainId: mainnet.chainId, signer, address, send });
 
-function findPress(at: number) {
-  const found = site.presses[at];
-  if (found === undefined) throw new Error("There is no such press.");
-  return found;
-}
-
-test("a wallet on a phone connects by WalletConnect and signs both parts of the price, the text opens, and the page contacts only the hosts in the content security policy", async () => {
+test("a wallet on a phone connects by WalletConnect, is charged nothing while its user refuses, signs both parts of the price, the text opens, and the page contacts only the hosts in the content security policy", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -101,29 +97,20 @@ test("a wallet on a phone connects by WalletConnect and signs both parts of the 
   const { page, refused, hosts } = visit;
   await askForText(page, findPress(0));
   await connectPhone(page, phone);
+  phone.decline(true);
   await agree(page);
+  await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
+  expect(await site.usdgOf(account)).toBe(1_000_000n);
+  phone.decline(false);
+  await pressNextStep(page, "You declined in your wallet", "Ask again");
   expect((await readText(page)).length).toBeGreaterThan(500);
-  expect(phone.asked).toEqual(["eth_signTypedData_v4", "eth_signTypedData_v4"]);
+  const sign = "eth_signTypedData_v4";
+  expect(phone.asked).toEqual([sign, sign, sign]);
   expect(await site.usdgOf(account)).toBe(1_000_000n - BigInt(findPress(0).priceUnits));
   expect(relay.asked).toContain("irn_publish");
   expect(refused).toEqual([]);
   const allowed = new Set<string>([...walletConnectHosts.connect, ...walletConnectHosts.frame]);
   expect([...hosts].filter((host) => !allowed.has(host))).toEqual([]);
-  await phone.stop();
-});
-
-test("when the user refuses on the phone, the page says so, and nothing is charged", async () => {
-  const account = await site.newWallet(1_000_000n);
-  const phone = await startPhoneOf(account, lower(account.address));
-  const visit = await visitStage();
-  await using _ = visit;
-  const { page } = visit;
-  await askForText(page, findPress(0));
-  await connectPhone(page, phone);
-  phone.decline();
-  await agree(page);
-  await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
-  expect(await site.usdgOf(account)).toBe(1_000_000n);
   await phone.stop();
 });
 

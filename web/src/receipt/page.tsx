@@ -180,7 +180,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 const purposes = { fee: "platform fee", publisher: "author" } as const;
 
 /** The receipt to download, with both payments and their transactions, for people and programs. */
-export function makeReceipt(
+function makeReceipt(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,
   { network }: Pick<Discovery, "network">,
