@@ -187,6 +187,11 @@ const all = Object.entries(refusals).flatMap(([status, codes]) =>
   Object.entries<string>(codes).map(([code, meaning]) => ({ code, meaning, status: Number(status) })),
 );
 
+/** What each refusal means, by `Refusal`. */
+export const meanings: ReadonlyMap<string, string> = new Map(
+  all.map(({ status, code, meaning }) => [`${status} ${code}`, `\`${code}\`: ${meaning}`]),
+);
+
 /** Every refusal code, in alphabetical order. */
 export const errors: readonly ErrorEntry[] = [...new Set(all.map(({ code }) => code))]
   .toSorted()

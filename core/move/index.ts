@@ -66,7 +66,11 @@ const nothing = "Nothing was moved.";
 function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorization): void {
   const now = seconds(ports);
   if (validAfter < now && validBefore > now + leastTime && validBefore <= now + longestLife) return;
-  throw new AppError(
+  throw authorizationNotValid();
+}
+
+export function authorizationNotValid(): AppError {
+  return new AppError(
     "input",
     "authorization_not_valid",
     `The authorization has expired, is about to, is not valid yet, or is good for more than ten minutes. ${nothing} Sign a new one with validAfter 0 and validBefore in five minutes.`,

@@ -33,7 +33,7 @@ export type PayRequest = {
   readonly payer?: Address | undefined;
 };
 
-const noPayment: Reason = {
+export const noPayment: Reason = {
   code: "payment_required",
   error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
 };

@@ -1,4 +1,5 @@
 import { bytesToHex, sha256, stringToBytes } from "viem/utils";
+import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
@@ -15,6 +16,12 @@ export type Repeatable = {
   /** The hash of the request. */
   readonly request: string;
 };
+
+export const RepeatKey = z
+  .string()
+  .describe(
+    "A key of your own for this request, 8 to 128 of [A-Za-z0-9_-]. Sent again within 24 hours, it gets the first answer and does nothing.",
+  );
 
 /**
  * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without this header.

@@ -1,6 +1,12 @@
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { text } from "../lib/reply.ts";
-import { openApiText } from "../openapi/index.ts";
+import { openApi } from "../openapi/index.ts";
 
-export const handler = documentEndpoint("openapi", () => text("application/json", openApiText(settings())));
+/** The document as text, which a container makes once. */
+let made: string | undefined;
+
+export const handler = documentEndpoint("openapi", () => {
+  made ??= JSON.stringify(openApi(settings()));
+  return text("application/json", made);
+});

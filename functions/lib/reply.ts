@@ -89,6 +89,30 @@ function hasOutage(error: unknown): boolean {
   return false;
 }
 
+/** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
+export const Problem = z.object({
+  error: z.string().describe("For people."),
+  code: z.string().describe("Stable, for programs."),
+  requestId: z.string().describe("Names the request in our log."),
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe("Every refused field of the input, by its dotted path."),
+  retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
+  transaction: z.string().optional().describe("Only in a settlement_pending: the payment that was sent."),
+  updatedAt: z
+    .string()
+    .optional()
+    .describe("Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one."),
+  read: z
+    .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
+    .optional()
+    .describe(
+      "Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second.",
+    ),
+  press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
+});
+
 /** The body of a refusal (design §2): `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */
 export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
   const headers = { "cache-control": "no-store" };

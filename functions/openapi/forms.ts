@@ -1,25 +1,9 @@
 import * as z from "zod";
-import * as Audit from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
-import * as Correction from "../../core/correction/schema.ts";
-import * as Discovery from "../../core/discovery/schema.ts";
-import * as Draft from "../../core/draft/schema.ts";
-import * as History from "../../core/history/schema.ts";
-import * as Manuscript from "../../core/manuscript/schema.ts";
-import * as Market from "../../core/market/schema.ts";
-import * as Mcp from "../../core/mcp/schema.ts";
-import * as Mint from "../../core/mint/schema.ts";
-import * as Move from "../../core/move/schema.ts";
-import * as Payment from "../../core/payment/schema.ts";
-import * as PressInput from "../../core/press/input.ts";
-import * as Press from "../../core/press/schema.ts";
-import * as Receipt from "../../core/receipt/schema.ts";
-import * as Rpc from "../../core/rpc/schema.ts";
-import * as Search from "../../core/search/schema.ts";
-import * as Session from "../../core/session/schema.ts";
-import * as Verdict from "../../core/verdict/schema.ts";
-import * as Vote from "../../core/vote/schema.ts";
+import { Problem } from "../lib/reply.ts";
 import type { DescribedId } from "../routes.ts";
+import { article, id, publisher, publisherTx, slug } from "./sample.ts";
+import * as schemas from "./schemas.ts";
 
 export const tags = {
   Reading: "Presses, audits and market data: free, except the text.",
@@ -32,21 +16,29 @@ export const tags = {
   Discovery: "What the service is.",
 } as const;
 
-/** A header of an answer; `always` means that every answer of this kind has the header. */
-export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
-
-/** An answer that is no refusal. An answer without a form has no body. */
-export type DescribedAnswer = {
-  readonly description?: string;
-  readonly form?: FormName | readonly FormName[];
-  readonly headers?: Readonly<Record<string, Header>>;
-};
-
-/** An internal id in a path. */
-export const idOf = (description: string) => z.int().min(1).describe(description);
+/** The parameters in paths, by the names that they have in routes. */
+const PathParameters = z.object({
+  slug: z.string().describe("From the list of presses.").meta({ example: slug }),
+  id: z
+    .int()
+    .min(1)
+    .describe("The internal id of the press, or the AI draft's generationId.")
+    .meta({ example: id }),
+  symbol: z.string().describe("The ticker of a stock token.").meta({ example: article.stock }),
+  address: z.string().describe("The wallet of a publisher.").meta({ example: publisher }),
+  transaction: z.string().describe("Hash of a settlement, in any case.").meta({ example: publisherTx }),
+});
 
 /** JSON in base64, as it stands in headers. */
-export const encodedJson = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
+export function encoded(name?: FormName) {
+  const form = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
+  return name === undefined ? form : { ...form, contentSchema: refTo(name) };
+}
+
+/** A header of a request that is encoded in this way. */
+export function encodedText(description: string, form?: FormName): z.ZodString {
+  return z.string().describe(description).meta(encoded(form));
+}
 
 type RequestValues = Readonly<Record<string, string | number>>;
 
@@ -55,109 +47,86 @@ type RequestValues = Readonly<Record<string, string | number>>;
  * a running service.
  */
 export type Example = {
-  readonly summary: string;
+  readonly summary?: string;
+  /** Only values that differ from the examples of the parameters in paths. */
   readonly path?: RequestValues;
   readonly query?: RequestValues;
   readonly headers?: RequestValues;
   readonly body?: Json;
-  readonly status: number;
+  /** 200 by default. */
+  readonly status?: number;
   readonly answer?: Json;
 };
 
-/** The part of a route's entry in the document that the route's row does not contain. */
-export type Operation = {
-  readonly tag: keyof typeof tags;
-  readonly summary: string;
+/** An answer without a form has no body. Its headers stand as in the document. */
+export type DescribedAnswer = {
   readonly description: string;
-  readonly path?: z.ZodObject;
+  readonly form?: FormName | readonly FormName[];
+  readonly headers?: Readonly<Record<string, Json>>;
+};
+
+/** A text header of an answer; `required` means that every answer of this kind has the header. */
+export function textHeader(description: string, required = true, form: Readonly<Record<string, Json>> = {}) {
+  return { description, required, schema: { type: "string", ...form } };
+}
+
+/** The part of a route's entry in the document that the route's row does not contain. */
+type WrittenOperation = {
+  /** The first sentence becomes the operation's summary. */
+  readonly description: string;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
-  /** The answer with status 200: the form of the body, or a fuller description. */
-  readonly answer: FormName | DescribedAnswer;
+  /** The form of the answer with status 200, and its headers. */
+  readonly answer: FormName | readonly FormName[];
+  readonly answerHeaders?: DescribedAnswer["headers"];
   readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
   /** The operation's own refusals, in addition to the refusals of every route of its kind. */
   readonly refusals?: readonly Refusal[];
-  readonly examples: Readonly<Record<string, Example>>;
+  /** The only example; without one, the request has no values. */
+  readonly example?: Example;
+  readonly examples?: Readonly<Record<string, Example>>;
   /** OpenAPI extensions: fields whose names begin with `x-`. */
   readonly extensions?: Readonly<Record<`x-${string}`, Json>>;
 };
 
-export type Operations = Readonly<Record<DescribedId, Operation>>;
-
-/** An operation as it is written by hand. An example without a status is answered 200, and `examples` may be missing. */
-type WrittenOperation = Omit<Operation, "tag" | "examples"> & {
-  readonly examples?: Readonly<Record<string, Omit<Example, "status"> & { readonly status?: number }>>;
+export type Operation = WrittenOperation & {
+  readonly tag: keyof typeof tags;
+  readonly examples: Readonly<Record<string, Example>>;
 };
 
 /** The operations under one tag. */
 export function tagged<Id extends DescribedId>(
   tag: keyof typeof tags,
   written: Readonly<Record<Id, WrittenOperation>>,
-): Readonly<Record<Id, Operation>>;
-export function tagged(tag: keyof typeof tags, written: Readonly<Record<string, WrittenOperation>>) {
-  return Object.fromEntries(
-    Object.entries(written).map(([id, { examples = { all: { summary: "As it is" } }, ...rest }]) => {
-      const complete = Object.entries(examples).map(([name, example]) => [name, { status: 200, ...example }]);
-      return [id, { tag, ...rest, examples: Object.fromEntries(complete) }];
-    }),
-  );
+): Readonly<Record<Id, Operation>> {
+  return mapValues(written, ({ example = {}, ...operation }) => ({
+    tag,
+    examples: { example },
+    ...operation,
+  }));
+}
+
+export function mapValues<Key extends string, Value, Made>(
+  values: Readonly<Record<Key, Value>>,
+  make: (value: Value, name: string) => Made,
+): Record<Key, Made>;
+export function mapValues(values: object, make: (value: unknown, name: string) => unknown) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value, name)]));
 }
 
 /** Any part of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** The body of every refusal but a 402 (design §2): what `problemReply` answers. */
-export const Problem = z.object({
-  error: z.string().describe("For people."),
-  code: z.string().describe("Stable, for programs."),
-  requestId: z.string().describe("Names the request in our log."),
-  issues: z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe("Every refused field of the input, by its dotted path."),
-  retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
-  transaction: z.string().optional().describe("Only in a settlement_pending: the payment that was sent."),
-  updatedAt: z
-    .string()
-    .optional()
-    .describe("Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one."),
-  read: z
-    .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
-    .optional()
-    .describe(
-      "Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second.",
-    ),
-  press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
-});
-
 /** The inputs and answers of the nouns, by their names in `schema.ts`, and a few forms that belong to no noun. */
 const forms = {
-  ...Audit,
-  ...Correction,
-  ...Discovery,
-  ...Draft,
-  ...History,
-  ...Manuscript,
-  ...Market,
-  ...Mcp,
-  ...Mint,
-  ...Move,
-  ...Payment,
-  ...Press,
-  ...Receipt,
-  ...Rpc,
-  ...Search,
-  ...Session,
-  ...PressInput,
-  ...Verdict,
-  ...Vote,
+  ...schemas,
   // For callers, the press as it stands in lists is simply called a press.
-  Press: Press.ListedPress,
+  Press: schemas.ListedPress,
   ListedPress: undefined,
   Problem,
-  RpcRequests: z.array(Rpc.RpcRequest).min(1).max(Rpc.batchLimit),
-  RpcAnswers: z.array(Rpc.RpcAnswer),
+  RpcRequests: z.array(schemas.RpcRequest).min(1).max(schemas.batchLimit),
+  RpcAnswers: z.array(schemas.RpcAnswer),
 } as const;
 
 type Forms = typeof forms;
@@ -171,20 +140,18 @@ export function refTo(name: FormName): { readonly $ref: string } {
   return { $ref: `${prefix}${name}` };
 }
 
-/** The forms that `paths` refers to, and the forms that these contain. `bodies` names the forms that callers send. */
-export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
-  const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest", "TransferAuthorization"]);
-  const all = {
-    ...describeForms((name) => !sent.has(name), "output"),
-    ...describeForms((name) => sent.has(name), "input"),
-  };
+/** The forms that callers send; all others are answers. */
+const sentForms = /(Input|^(McpMessage|PaymentPayload|RpcRequests?|TransferAuthorization))$/;
+
+/** The forms that `paths` refers to, and the forms that these contain. */
+export function formsIn(paths: Json): Readonly<Record<string, Json>> {
+  const all = { ...describeForms("output"), ...describeForms("input") };
   const used: Record<string, Json> = {};
   const waiting: Json[] = [paths];
   for (const one of waiting) {
     for (const [, name = ""] of JSON.stringify(one).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       const form = all[name];
-      if (form === undefined) throw new TypeError(`The document refers to ${name}, which is no form.`);
-      if (used[name] !== undefined) continue;
+      if (form === undefined || used[name] !== undefined) continue;
       used[name] = form;
       waiting.push(form);
     }
@@ -198,20 +165,19 @@ function hasParts(form: z.ZodType): boolean {
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
 }
 
-function describeForms(takes: (name: string) => boolean, io: "input" | "output") {
+function describeForms(io: "input" | "output") {
   const registry = z.registry<{ id: string }>();
   for (const [id, form] of Object.entries(forms)) {
-    if (!(form instanceof z.ZodType) || !takes(id) || id.endsWith("Query")) continue;
+    const isSent = sentForms.test(id);
+    if (!(form instanceof z.ZodType) || isSent !== (io === "input") || id.endsWith("Query")) continue;
     if (hasParts(form)) registry.add(form, { id });
   }
   const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: plain });
-  return Object.fromEntries(
-    Object.entries(made.schemas).map(([name, { $id, $schema, ...schema }]) => [name, z.json().parse(schema)]),
-  );
+  return mapValues(made.schemas, ({ $id, $schema, ...schema }) => z.json().parse(schema));
 }
 
 /** Makes the parameters of a part of the request from the form of that part. */
-export function parametersOf(form: z.ZodObject) {
+export function parametersOf(form: z.ZodObject = z.object({})) {
   const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
@@ -235,3 +201,5 @@ const plain: Override = ({ jsonSchema, zodSchema }) => {
   const open = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
   if (open) delete jsonSchema.additionalProperties;
 };
+
+export const pathParameters = parametersOf(PathParameters);

@@ -1,49 +1,30 @@
-import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
+import * as z from "zod";
+import { meanings, type Refusal } from "../../core/catalogue/schema.ts";
 import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
-import { type DescribedId, type Route, routes } from "../routes.ts";
-import {
-  type DescribedAnswer,
-  type Example,
-  type FormName,
-  formsIn,
-  type Header,
-  type Json,
-  type Operation,
-  type Operations,
-  parametersOf,
-  refTo,
-  tags,
-} from "./forms.ts";
+import { type Access, type DescribedId, type Route, routes } from "../routes.ts";
+import type { DescribedAnswer, FormName, Json, Operation } from "./forms.ts";
+import * as Forms from "./forms.ts";
 import { paying } from "./paying.ts";
 import { drafting, publishing } from "./publishing.ts";
 import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
 /** The document's entry for every route of the API; a route without an entry does not compile. */
-export function operations(settings: Settings): Operations {
+export function operations(settings: Settings): Readonly<Record<DescribedId, Operation>> {
   return {
     ...reading,
     ...paying(settings),
     ...agents(settings),
-    ...signingIn(settings),
+    ...signingIn,
     ...chain(settings),
     ...publishing(settings),
     ...drafting,
     ...discovering(settings),
   };
-}
-
-const texts = new WeakMap<Settings, string>();
-
-/** The document as text, which a container makes once from its settings. */
-export function openApiText(settings: Settings): string {
-  const made = texts.get(settings) ?? JSON.stringify(openApi(settings));
-  texts.set(settings, made);
-  return made;
 }
 
 /** The version of the API, not of the service. The version of the API rises with every change that a caller can see. */
@@ -55,12 +36,11 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
   const described = operations(settings);
   const paths: Record<string, Record<string, Json>> = {};
   const isDescribed = (id: string): id is DescribedId => id in described;
-  for (const { id, ...row } of routes) {
+  for (const route of routes) {
+    const { id, path, method } = route;
     if (!isDescribed(id)) continue;
-    paths[row.path] = {
-      ...paths[row.path],
-      [row.method.toLowerCase()]: operationOf({ ...row, id }, described[id]),
-    };
+    const made = operationOf(route, described[id], settings);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: made };
   }
   return {
     openapi: "3.1.1",
@@ -74,13 +54,10 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
     },
     externalDocs: { url: developers, description: "For developers" },
     servers: [{ url: settings.origin }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(Forms.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: formsIn(
-        paths,
-        Object.values(described).flatMap(({ body = [] }) => body),
-      ),
+      schemas: Forms.formsIn(paths),
       securitySchemes: {
         session: {
           type: "apiKey",
@@ -102,9 +79,11 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
   };
 }
 
-function operationOf(route: Route, operation: Operation): Json {
-  const { tag, summary, description, extensions = {} } = operation;
-  const parameters = parametersIn(operation);
+function operationOf(route: Route, operation: Operation, { origin }: Settings): Json {
+  const { tag, body, extensions = {} } = operation;
+  const [summary = "", description = ""] = operation.description.split(/(?<=^[^.]+)\. /);
+  const parameters = parametersIn(route, operation, origin);
+  const sent = body !== undefined && contentOf(operation, body, (example) => example.body);
   return {
     operationId: route.id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
@@ -112,8 +91,18 @@ function operationOf(route: Route, operation: Operation): Json {
     description,
     security: security(route),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBody(operation),
-    responses: { ...refusalsOf(route, operation), ...answersOf(route, operation) },
+    ...(sent !== false && { requestBody: { required: true, ...sent } }),
+    responses: Forms.mapValues(
+      answersOf(route, operation),
+      ({ description, form, headers = {} }, status) => ({
+        description,
+        ...(Object.keys(headers).length > 0 && { headers }),
+        ...(form !== undefined &&
+          contentOf(operation, form, (example) =>
+            Number(status) === (example.status ?? 200) ? example.answer : undefined,
+          )),
+      }),
+    ),
     ...extensions,
   };
 }
@@ -126,136 +115,110 @@ function security({ method, caller, cache }: Route): Json {
   return cache === "personal" ? [{}, { session: [] }] : [];
 }
 
-function parametersIn(operation: Operation): readonly Json[] {
-  return (["path", "query", "headers"] as const).flatMap((part) => {
-    const form = operation[part];
-    if (form === undefined) return [];
-    return parametersOf(form).map(({ name, ...described }) => ({
+function parametersIn(route: Route, operation: Operation, origin: string): readonly Json[] {
+  const ofSite = z.object({ origin: z.literal(origin).describe("Must be the site's own.") });
+  const placed = {
+    path: Forms.pathParameters.filter(({ name }) => route.path.includes(`{${name}}`)),
+    query: Forms.parametersOf(operation.query),
+    headers: Forms.parametersOf(
+      route.caller === "site" && route.method === "POST" ? ofSite : operation.headers,
+    ),
+  };
+  return (["path", "query", "headers"] as const).flatMap((part) =>
+    placed[part].map(({ name, ...described }) => ({
       name,
       in: part === "headers" ? "header" : part,
       required: part === "path",
       ...described,
       ...examplesOf(operation, (example) => example[part]?.[name]),
-    }));
-  });
+    })),
+  );
 }
 
-function requestBody(operation: Operation): { readonly requestBody?: Json } {
-  const { body } = operation;
-  if (body === undefined) return {};
-  const content = { schema: schemaOf(body), ...examplesOf(operation, (example) => example.body) };
-  return { requestBody: { required: true, content: { "application/json": content } } };
-}
+type Part = (example: Forms.Example) => Json | undefined;
 
-function schemaOf(form: FormName | readonly FormName[]): Json {
-  return typeof form === "string" ? refTo(form) : { oneOf: form.map(refTo) };
+function contentOf(operation: Operation, form: FormName | readonly FormName[], part: Part) {
+  const schema: Json = typeof form === "string" ? Forms.refTo(form) : { oneOf: form.map(Forms.refTo) };
+  return { content: { "application/json": { schema, ...examplesOf(operation, part) } } };
 }
 
 /** The examples that have a value for this part of the operation, by their names. */
-function examplesOf(
-  { examples }: Operation,
-  part: (example: Example) => Json | undefined,
-): { readonly examples?: Json } {
+function examplesOf({ examples }: Operation, part: Part): { readonly examples?: Json } {
   const named = Object.entries(examples).flatMap(([name, example]) => {
     const value = part(example);
-    return value === undefined ? [] : [[name, { summary: example.summary, value }]];
+    const { summary } = example;
+    return value === undefined ? [] : [[name, { ...(summary !== undefined && { summary }), value }]];
   });
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-function contentOf(operation: Operation, status: number, form: DescribedAnswer["form"]) {
-  if (form === undefined) return {};
-  const examples = examplesOf(operation, (example) =>
-    example.status === status ? example.answer : undefined,
-  );
-  return { content: { "application/json": { schema: schemaOf(form), ...examples } } };
-}
-
-function headersOf(headers: Readonly<Record<string, Header>>): Json {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, always = false, schema = { type: "string" } }]) => [
-      name,
-      { description, required: always, schema },
-    ]),
-  );
-}
+const etag = "Entity tag (RFC 9110): send it as If-None-Match.";
 
 /** Answers that caches may keep have an entity tag and may be answered 304. Personal answers have no entity tag. */
-function answersOf({ cache }: Route, operation: Operation): Readonly<Record<string, Json>> {
-  const { answer, otherAnswers = {} } = operation;
-  const success: DescribedAnswer = typeof answer === "string" ? { form: answer } : answer;
-  const etag = { description: "Entity tag (RFC 9110): send it as If-None-Match." };
-  const kept: Readonly<Record<number, DescribedAnswer>> =
-    typeof cache === "object"
-      ? {
-          200: {
-            ...success,
-            headers: { ...success.headers, etag: { ...etag, always: cache.bySession !== true } },
-          },
-          304: { description: "Unchanged since the ETag in If-None-Match." },
-        }
-      : { 200: success };
-  return Object.fromEntries(
-    Object.entries({ ...kept, ...otherAnswers }).map(([status, { description = "OK.", form, headers }]) => [
-      status,
-      {
-        description,
-        ...(headers !== undefined && { headers: headersOf(headers) }),
-        ...contentOf(operation, Number(status), form),
+function answersOf(route: Route, operation: Operation): Readonly<Record<string, DescribedAnswer>> {
+  const { cache } = route;
+  const { answer, answerHeaders, otherAnswers } = operation;
+  const isKept = typeof cache === "object";
+  return {
+    ...refusalsOf(route, operation),
+    200: {
+      description: "OK.",
+      form: answer,
+      headers: {
+        ...answerHeaders,
+        ...(isKept && { etag: Forms.textHeader(etag, cache.bySession !== true) }),
       },
-    ]),
-  );
+    },
+    ...(isKept && { 304: { description: "Unchanged since the ETag in If-None-Match." } }),
+    ...otherAnswers,
+  };
 }
 
-const ofSession = ["401 no_session", "403 wrong_origin"] as const;
+const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
 
-const ofCaller: Readonly<Record<Route["caller"], readonly Refusal[]>> = {
-  anyone: [],
-  payer: [],
-  site: ["403 wrong_origin"],
-  session: ofSession,
-  publisher: [...ofSession, "401 sign_in_required"],
+/** The refusals of every route that uses these resources. */
+const ofAccess: Readonly<Partial<Record<Access, readonly Refusal[]>>> = {
+  "audit:run": ["429 model_limit", "503 model_budget_spent", "503 audit_unavailable"],
+  model: ["429 model_limit", "503 model_budget_spent", "503 model_unavailable", "503 model_busy"],
+  "mints:send": ["503 mint_pending", "503 confirmation_timed_out", "503 queue_unavailable"],
+  "relayers:sign": [
+    "503 payments_unavailable",
+    "503 chain_unavailable",
+    "503 signer_unavailable",
+    "503 settlement_pending",
+  ],
+  "table:read": ["503 table_busy"],
+  "table:write": ["503 table_busy"],
 };
 
-const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
-const always = [
-  "429 too_many_requests",
-  "431 headers_too_large",
-  "500 internal",
-  "503 temporarily_unavailable",
-] as const;
+const when = (holds: boolean, ...ones: readonly Refusal[]) => (holds ? ones : []);
 
 /** The refusals of the operation itself, and the refusals of every route of its kind. */
-function refusalsOf(route: Route, operation: Operation): Readonly<Record<string, Json>> {
+function refusalsOf({ caller, access, query = [] }: Route, operation: Operation) {
+  const hasSession = caller === "session" || caller === "publisher";
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),
-    ...(operation.body === undefined ? [] : ofBody),
-    ...ofCaller[route.caller],
-    ...(route.access.some((access) => access.startsWith("table:")) ? (["503 table_busy"] as const) : []),
-    ...always,
+    ...when(operation.body !== undefined, ...ofBody),
+    ...when(operation.query !== undefined, "400 invalid_input"),
+    ...when(query.includes("cursor"), "400 invalid_cursor"),
+    ...when(hasSession || caller === "site", "403 wrong_origin"),
+    ...when(hasSession, "401 no_session"),
+    ...when(caller === "publisher", "401 sign_in_required"),
+    ...access.flatMap((one) => ofAccess[one] ?? []),
+    "429 too_many_requests",
+    "431 headers_too_large",
+    "500 internal",
+    "503 temporarily_unavailable",
   ]);
-  const lines = new Map<string, readonly string[]>();
-  for (const refusal of all) {
-    const [status = "", code = ""] = refusal.split(" ");
-    const meanings: Readonly<Record<string, string>> =
-      Object.entries(refusals).find(([one]) => one === status)?.[1] ?? {};
-    lines.set(status, [`\`${code}\`: ${meanings[code]}`, ...(lines.get(status) ?? [])]);
-  }
-  return Object.fromEntries(
-    [...lines].map(([status, said]) => [
-      status,
-      {
-        description: said.join("\n\n"),
-        ...(status === "429" && { headers: headersOf({ "retry-after": retryAfter }) }),
-        ...(status === "503" && { headers: headersOf({ "retry-after": { ...retryAfter, always: true } }) }),
-        ...contentOf(operation, Number(status), "Problem"),
-      },
-    ]),
-  );
+  const byStatus = Object.groupBy(all, (refusal) => refusal.slice(0, 3));
+  return Forms.mapValues(byStatus, (ones = [], status) => ({
+    description: ones.map((one) => meanings.get(one)).join("\n\n"),
+    form: "Problem" as const,
+    headers: status === "429" || status === "503" ? { "retry-after": retryAfter(status === "503") } : {},
+  }));
 }
 
 /** The header of a 429 or 503 that says when to try again (design §2); the gateway's own 429 lacks this header. */
-const retryAfter: Header = {
-  description: "Seconds after which a retry may succeed.",
-  schema: { type: "integer" },
-};
+function retryAfter(required: boolean) {
+  return { description: "Seconds after which a retry may succeed.", required, schema: { type: "integer" } };
+}

@@ -1,223 +1,117 @@
-import { getAddress } from "viem/utils";
 import * as z from "zod";
 import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import type { Address } from "../../core/chain/hex.ts";
+import { AppError } from "../../core/error.ts";
+import { authorizationNotValid } from "../../core/move/index.ts";
 import * as Payment from "../../core/payment/index.ts";
+import { noPayment } from "../../core/payment/request.ts";
 import { type Leg, type MethodName, PayQuery } from "../../core/payment/schema.ts";
 import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
+import { receiptPayload } from "../../core/receipt/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import {
-  type DescribedAnswer,
-  type Example,
-  encodedJson,
-  type Json,
-  type Operation,
-  refTo,
-  tagged,
-} from "./forms.ts";
-import {
-  article,
-  feeTx,
-  nobody,
-  nonce,
-  press,
-  pressId,
-  publisher,
-  publisherTx,
-  reader,
-  refusal,
-  refusalBody,
-  ticket,
-  time,
-} from "./sample.ts";
+import { type DescribedAnswer, encoded, encodedText, type Json, tagged, textHeader } from "./forms.ts";
+import * as sample from "./sample.ts";
 
 /** Both legs of a payment (specification §4.4), and the documents that confirm the payment. */
-export const paying = (settings: Settings) =>
-  tagged("Paying", {
+export const paying = (settings: Settings) => {
+  const fee = signedRequest(settings, "fee");
+  const rest = signedRequest(settings, "publisher");
+  return tagged("Paying", {
     "pay-treasury": {
       ...common("fee"),
-      summary: "Pay the platform's fee",
       description:
-        "First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
-      answer: { form: "FeePaid", headers: { "payment-response": { ...receipt, always: true } } },
+        "Pay the platform's fee. First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
+      answer: "FeePaid",
+      answerHeaders: { "payment-response": receipt },
       refusals: [...refusalsOfBoth, "409 press_unlisted"],
       examples: {
         ...offers(settings, "fee"),
-        paid: {
-          summary: "The signed terms",
-          ...paidRequest(settings, "fee"),
-          answer: { paid: true, tx: feeTx },
-        },
-        already: {
-          summary: "A wallet that has paid before",
-          ...paidRequest(settings, "fee"),
-          answer: { paid: true, tx: feeTx, already: true },
-        },
+        paid: { ...fee, answer: { paid: true, tx: sample.feeTx } },
+        already: { summary: "Paid before", ...fee, answer: { paid: true, tx: sample.feeTx, already: true } },
       },
     },
     "pay-publisher": {
       ...common("publisher", {
-        [signedReadHeader]: z
-          .string()
-          .describe(
-            "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
-          )
-          .meta(encodedJson),
+        [signedReadHeader]: encodedText(
+          "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
+        ),
       }),
-      summary: "Pay the publisher and get the text",
       description:
-        "Second payment: the rest, to the owner of the press's NFT, or for a wallet that has paid it a signed message (sign-in-with-x). Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
-      answer: {
-        form: "TextPaid",
-        headers: {
-          "payment-response": { ...receipt, always: true },
-          "set-cookie": {
-            description: "A session that may read the text. Absent if the request had a sign-in's session.",
-          },
-        },
+        "Pay the publisher and get the text. Second payment: the rest, to the owner of the press's NFT, or for a wallet that has paid it a signed message (sign-in-with-x). Answers the text and a session cookie. A lost answer is repeated once for the terms' `extra.ticket` or a fresh signature, always for the payment identifier or a sign-in.",
+      answer: "TextPaid",
+      answerHeaders: {
+        "payment-response": receipt,
+        "set-cookie": textHeader("May read the text. Absent if the request had a sign-in's session.", false),
       },
       refusals: [...refusalsOfBoth, "409 fee_first", "409 already_unlocked", "503 text_unavailable"],
       examples: {
         ...offers(settings, "publisher"),
-        feeFirst: refusal(
-          "409 fee_first",
-          "Pay the platform fee first.",
-          "Before the fee",
-          paidRequest(settings, "publisher"),
-        ),
-        paid: {
-          summary: "The signed terms",
-          ...paidRequest(settings, "publisher"),
-          answer: { paid: true, tx: publisherTx, body: article.body },
-        },
-        alreadyUnlocked: {
-          summary: "A second purchase",
-          ...paidRequest(settings, "publisher"),
-          status: 409,
-          answer: {
-            ...refusalBody("already_unlocked", "You've already unlocked this press."),
-            ...alreadyUnlocked(settings, press.slug).details,
-          },
-        },
+        feeFirst: sample.refusal(new AppError("conflict", "fee_first", "Pay the platform fee first."), rest),
+        paid: { ...rest, answer: { paid: true, tx: sample.publisherTx, body: sample.article.body } },
+        alreadyUnlocked: sample.refusal(alreadyUnlocked(settings, sample.slug), rest),
       },
     },
     move: {
-      summary: "Move a wallet's USDG by its signature",
       description:
-        "For wallets without ETH: USDG's transfer by signature (EIP-3009) to any address, sent at our gas for wallets whose fees carry it. Ask without a signature whether yours is one; sign, and repeat with the signature. A wallet has one move under way.",
+        "Move a wallet's USDG by its signature. For wallets without ETH: USDG's transfer by signature (EIP-3009) to any address, sent at our gas for wallets whose fees carry it. Ask without a signature whether yours is one; sign, and repeat with the signature. A wallet has one move under way.",
       body: "MoveInput",
-      answer: { form: ["MoveOffer", "Moved"] },
+      answer: ["MoveOffer", "Moved"],
       refusals: [
         "400 authorization_not_valid",
         "401 invalid_signature",
         "409 authorization_used",
         "409 move_refused",
         "409 move_without_credit",
-        "503 payments_unavailable",
-        "503 chain_unavailable",
-        "503 signer_unavailable",
-        "503 settlement_pending",
       ],
-      examples: {
-        expired: refusal(
-          "400 authorization_not_valid",
-          "The authorization has expired, is about to, is not valid yet, or is good for more than ten minutes. Nothing was moved. Sign a new one with validAfter 0 and validBefore in five minutes.",
-          "An authorization that has expired",
-          {
-            body: {
-              authorization: {
-                from: reader,
-                to: nobody,
-                value: "1000000",
-                validAfter: "0",
-                validBefore: "1700000000",
-                nonce: `0x${"1".repeat(64)}`,
-              },
-            },
-          },
-        ),
-      },
+      example: sample.refusal(authorizationNotValid(), { body: { authorization: sample.authorization } }),
     },
     receipts: {
-      summary: "Signed receipts of a transaction",
       description:
-        "A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
-      path: z.object({ transaction: z.string().describe("Hash of a settlement, in any case.") }),
+        "Signed receipts of a transaction. A receipt for each payment that the transaction settled, by x402's extension offer-receipt (EIP-712). Anybody may ask: payer, payee and amount are public on the chain. /.well-known/x402 names the signer.",
       answer: "ReceiptList",
       refusals: ["404 unknown_receipt", "503 receipt_unavailable"],
-      examples: {
-        settled: {
-          summary: "Of a publisher payment",
-          path: { transaction: publisherTx },
-          answer: { receipts: [signedReceipt(settings)] },
-        },
-      },
+      example: { answer: { receipts: [signedReceipt(settings)] } },
     },
   });
+};
 
 const refusalsOfBoth: readonly Refusal[] = [
-  "400 invalid_input",
   "404 unknown_press",
   "409 payment_identifier_conflict",
   "429 wallet_gas_limit",
   "503 price_below_gas",
-  "503 payments_unavailable",
-  "503 chain_unavailable",
-  "503 signer_unavailable",
-  "503 settlement_pending",
 ];
 
-const encodedForm = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
-  ...encodedJson,
-  contentSchema: refTo(name),
-});
-
-const receipt = {
-  description: "The receipt, base64 of its JSON.",
-  schema: { type: "string", ...encodedForm("PaymentReceipt") },
-};
+const receipt = textHeader("The receipt, base64 of its JSON.", true, encoded("PaymentReceipt"));
 
 const termsAnswer: DescribedAnswer = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {
-    "payment-required": {
-      description: "The same terms, base64 JSON.",
-      always: true,
-      schema: { type: "string", ...encodedForm("PaymentRequired") },
-    },
-    "payment-response": { ...receipt, description: "Only after a failed broadcast." },
+    "payment-required": textHeader("The same terms, base64 JSON.", true, encoded("PaymentRequired")),
+    "payment-response": { ...receipt, required: false, description: "Only after a failed broadcast." },
   },
 };
 
 function common(leg: Leg, headers: Readonly<Record<string, z.ZodString>> = {}) {
+  const told = "A signed payment; without it the answer is the terms. `x-payment` works too.";
+  const payment = encodedText(told, "PaymentPayload");
   return {
-    headers: z.object({
-      "payment-signature": z
-        .string()
-        .describe("Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.")
-        .meta(encodedForm("PaymentPayload")),
-      ...headers,
-    }),
+    headers: z.object({ "payment-signature": payment, ...headers }),
     query: PayQuery,
     body: "PayInput",
     otherAnswers: { 402: termsAnswer },
     extensions: { "x-payment-info": paymentInfo(leg) },
-  } as const satisfies Partial<Operation>;
+  } as const;
 }
 
-const noPayment = {
-  code: "payment_required",
-  error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
-};
-
 /** The answers that both legs of a payment share. */
-function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
-  const asked = { body: { pressId }, status: 402 };
+function offers(settings: Settings, leg: Leg) {
+  const asked = { body: { pressId: sample.pressId }, status: 402 };
   return {
-    terms: { summary: "Ask for the terms", ...asked, answer: terms(settings, leg) },
+    terms: { ...asked, answer: terms(settings, leg) },
     termsWithoutApproval: {
       summary: "Ask for the terms by EIP-3009: no approval, no ETH",
       ...asked,
@@ -228,55 +122,39 @@ function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>>
 }
 
 function signedReceipt(settings: Settings) {
-  return {
-    format: "eip712",
-    payload: {
-      version: 1,
-      network: Payment.network(settings),
-      resourceUrl: Payment.legUrl(settings, "publisher", pressId),
-      payer: getAddress(reader),
-      issuedAt: Date.parse(time) / 1000,
-      transaction: publisherTx,
-    },
-    signature: `0x${"1b".repeat(65)}`,
-  };
+  const payload = receiptPayload({
+    network: Payment.network(settings),
+    resourceUrl: Payment.legUrl(settings, "publisher", sample.pressId),
+    wallet: sample.reader,
+    txHash: sample.publisherTx,
+    settledAt: sample.time,
+  });
+  return { format: "eip712", payload, signature: sample.signature };
 }
 
-function paidRequest(settings: Settings, leg: Leg) {
-  const { accepts, resource } = paymentRequired(settings, computeDue(settings, leg), noPayment, ticket);
+/** A request that pays by the terms of EIP-3009. */
+function signedRequest(settings: Settings, leg: Leg) {
+  const { accepts, resource } = Payment.offeringOnly(paymentTerms(settings, leg), "eip3009");
   const [accepted] = accepts;
-  if (accepted?.extra.assetTransferMethod !== "permit2") throw new TypeError("Terms offer Permit2 first");
-  const payment = {
-    x402Version: 2,
-    accepted,
-    resource,
-    payload: {
-      signature: `0x${"1b".repeat(65)}`,
-      permit2Authorization: {
-        permitted: { token: accepted.asset, amount: accepted.amount },
-        from: reader,
-        spender: accepted.extra.spender,
-        nonce: "62514009886607029107290561805838585334079798074568712924583230797734656856475",
-        deadline: "1795176300",
-        witness: { to: accepted.payTo, validAfter: "0" },
-      },
-    },
-  };
-  const header = Buffer.from(JSON.stringify(payment)).toString("base64");
-  return { body: { pressId }, headers: { "payment-signature": header } };
+  const authorization = { ...sample.authorization, to: accepted?.payTo, value: accepted?.amount };
+  const payload = { signature: sample.signature, authorization };
+  const payment = JSON.stringify({ x402Version: 2, accepted, resource, payload });
+  const headers = { "payment-signature": Buffer.from(payment).toString("base64") };
+  return { body: { pressId: sample.pressId }, headers };
 }
 
 function terms(settings: Settings, leg: Leg, only?: MethodName): Json {
-  const asked = paymentRequired(settings, computeDue(settings, leg), noPayment, ticket);
-  const listed = Payment.addBazaar(asked, leg, pressId);
-  const moment = { clock: { now: () => Date.parse(time) }, ids: { nonce: () => nonce }, settings };
-  const both = leg === "publisher" ? Payment.withSignIn(moment, listed, pressId) : listed;
+  const listed = Payment.addBazaar(paymentTerms(settings, leg), leg, sample.pressId);
+  const clock = { now: () => Date.parse(sample.time) };
+  const moment = { clock, ids: { nonce: () => sample.nonce }, settings };
+  const both = leg === "publisher" ? Payment.withSignIn(moment, listed, sample.pressId) : listed;
   return z.json().parse(only === undefined ? both : Payment.offeringOnly(both, only));
 }
 
-function computeDue(settings: Settings, leg: Leg) {
-  const payTo: Address = leg === "fee" ? settings.treasury : publisher;
-  return { leg, amount: Payment.legAmount(leg, BigInt(press.priceUnits)), payTo };
+function paymentTerms(settings: Settings, leg: Leg) {
+  const payTo: Address = leg === "fee" ? settings.treasury : sample.publisher;
+  const due = { leg, amount: Payment.legAmount(leg, BigInt(sample.press.priceUnits)), payTo };
+  return paymentRequired(settings, due, noPayment, sample.ticket);
 }
 
 /**
@@ -284,11 +162,7 @@ function computeDue(settings: Settings, leg: Leg) {
  * terms in the 402 answer are binding, and name the ways to sign a payment.
  */
 function paymentInfo(leg: Leg): Json {
-  const { min, max } = limits.priceUnits;
-  const price = { mode: "dynamic", currency: "USD", min: share(leg, min), max: share(leg, max) };
-  return { price, protocols: [{ x402: {} }] };
-}
-
-function share(leg: Leg, priceUnits: bigint): string {
-  return String(toUsdg(Payment.legAmount(leg, priceUnits)));
+  const share = (units: bigint) => String(toUsdg(Payment.legAmount(leg, units)));
+  const [min, max] = [share(limits.priceUnits.min), share(limits.priceUnits.max)];
+  return { price: { mode: "dynamic", currency: "USD", min, max }, protocols: [{ x402: {} }] };
 }

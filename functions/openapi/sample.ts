@@ -1,20 +1,22 @@
-import type { Refusal } from "../../core/catalogue/schema.ts";
+import * as z from "zod";
+import type { AppError } from "../../core/error.ts";
 import * as Press from "../../core/press/index.ts";
+import { problemReply } from "../lib/reply.ts";
 import type { Example } from "./forms.ts";
 
 /** The examples tell one story: the first press of an empty marketplace, and its first reader. */
 export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 export const reader = "0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359";
 
-const requestId = "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0";
 export const time = "2026-11-20T12:00:00.000Z";
 
 const transaction = (digit: string) => `0x${digit.repeat(64)}`;
 export const mintTx = transaction("a");
-const auditTx = transaction("b");
 export const feeTx = transaction("c");
 export const publisherTx = transaction("d");
 export const voteTx = transaction("e");
+
+export const signature = `0x${"1b".repeat(65)}`;
 
 /** Who signs receipts. */
 export const receiptSigner = {
@@ -47,16 +49,14 @@ export const id = 1;
 export const pressId = 0;
 export const slug = Press.slugFor(article.headline, id);
 
+const { body: _body, ...shown } = article;
+
 export const press = {
   id,
   pressId,
   slug,
-  headline: article.headline,
-  preview: article.preview,
-  stock: article.stock,
+  ...shown,
   publisher,
-  publisherName: article.publisherName,
-  priceUsdg: article.priceUsdg,
   priceUnits: "250000",
   publishedAt: time,
   readMinutes: 1,
@@ -75,11 +75,18 @@ export const press = {
   priceChangedAt: null,
   unlistedAt: null,
   mintTx,
-  auditTx,
+  auditTx: transaction("b"),
 } as const;
 
-/** Has published nothing. */
-export const nobody = `0x${"1".repeat(40)}`;
+/** A transfer by signature (EIP-3009), which has expired. */
+export const authorization = {
+  from: reader,
+  to: `0x${"1".repeat(40)}`,
+  value: "1000000",
+  validAfter: "0",
+  validBefore: "1700000000",
+  nonce: `0x${"1".repeat(64)}`,
+} as const;
 
 export const quote = {
   symbol: article.stock,
@@ -105,18 +112,8 @@ export const auditReport = {
   facts: { quote, publisherHolds: false, publisherBalance: "0" },
 } as const;
 
-/** A refusal's body. */
-export function refusalBody(code: string, error: string) {
-  return { error, code, requestId };
-}
-
-/** An example of a request that is refused, and its refusal. */
-export function refusal(
-  named: Refusal,
-  error: string,
-  summary: string,
-  request: Pick<Example, "path" | "query" | "headers" | "body"> = {},
-): Example {
-  const [status = "", code = ""] = named.split(" ");
-  return { summary, ...request, status: Number(status), answer: refusalBody(code, error) };
+/** An example of a request that is refused by this error. */
+export function refusal(error: AppError, request: Example): Example {
+  const { statusCode = 500, body = "" } = problemReply(error, "5f0c8a52-6a8f-4b5e-9d63-2f9a41c7f1f0");
+  return { ...request, status: statusCode, answer: z.json().parse(JSON.parse(body)) };
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
-import type { Example } from "../../functions/openapi/forms.ts";
+import { type Example, pathParameters } from "../../functions/openapi/forms.ts";
 import { operations } from "../../functions/openapi/index.ts";
 import { type DescribedId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
@@ -15,6 +15,11 @@ import type { TestService } from "../support/service.ts";
 /** The examples' publisher, who holds no stock token, and their reader, who has USDG. */
 const publisher = testAccount(4);
 const reader = testAccount(5);
+
+/** The documented values of the parameters in paths. */
+const pathExamples = Object.fromEntries(
+  pathParameters.map(({ name, schema }) => [name, z.union([z.string(), z.number()]).parse(schema.example)]),
+);
 
 /** The name of a route's example, such as `route/example`. */
 export type Told = { readonly route: DescribedId; readonly name: string };
@@ -85,17 +90,17 @@ export async function makeExampleSender(service: TestService) {
   const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
-    "auth-verify/signedIn": async () => ({ body: await signNonce(reader) }),
-    "press-minted/live": mintPress,
-    "votes-record/counted": castVote,
+    "auth-verify/example": async () => ({ body: await signNonce(reader) }),
+    "press-minted/example": mintPress,
+    "votes-record/example": castVote,
     "pay-treasury/paid": paid,
     "pay-treasury/already": paid,
     "pay-publisher/feeFirst": paid,
     "pay-publisher/paid": paid,
     "pay-publisher/alreadyUnlocked": paid,
-    "receipts/settled": async () => ({ path: { transaction: publisherTx } }),
-    "author/author": async () => ({ path: { address: publisher.address } }),
-    "sessions-end/others": async () => {
+    "receipts/example": async () => ({ path: { transaction: publisherTx } }),
+    "author/example": async () => ({ path: { address: publisher.address } }),
+    "sessions-end/example": async () => {
       cookies.reader = await signIn(reader);
       return { body: { others: true } };
     },
@@ -112,7 +117,7 @@ export async function makeExampleSender(service: TestService) {
       const example = findExample(told[route].examples, name);
       const row = findRoute(route);
       const {
-        path = example.path ?? {},
+        path = { ...pathExamples, ...example.path },
         body,
         headers,
         send = fetch,
@@ -126,6 +131,7 @@ export async function makeExampleSender(service: TestService) {
         method: row.method,
         headers: {
           ...headers,
+          ...(row.caller === "site" && { origin }),
           ...(body !== undefined && { "content-type": "application/json" }),
           ...((row.caller === "publisher" || row.caller === "session") && { cookie }),
         },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PaymentRequired } from "../../../core/payment/schema.ts";
 import { RpcAnswer } from "../../../core/rpc/schema.ts";
-import { Problem } from "../../../functions/openapi/forms.ts";
+import { Problem } from "../../../functions/lib/reply.ts";
 import { type Route, routes } from "../../../functions/routes.ts";
 import { isApi, makeRouter, readTarget } from "../../../local/front/api.ts";
 import type { Document } from "../../functions/openapi-lint.ts";
