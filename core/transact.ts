@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "./port/clock.ts";
+import type { AllPorts } from "./ports.ts";
 import type { Write } from "./record/write.ts";
 import type { Table } from "./table.ts";
 
@@ -53,7 +54,7 @@ export type Committed =
  * `once` is set.
  */
 export async function commit(
-  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  { table, clock }: Pick<AllPorts, "table" | "clock">,
   writes: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
   how?: "once",
 ): Promise<Committed> {

@@ -1,6 +1,5 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/cloud.ts";
+import type { AllPorts } from "../ports.ts";
 
 /** Milliseconds for which a value is cached, and milliseconds after which the secret store is asked again when it failed. */
 const freshFor = 5 * 60_000;
@@ -17,7 +16,7 @@ type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };
  * AWS or of `parse`, but only if no value was ever read. No error message contains the secret.
  */
 export function openSecret<Value>(
-  { client, clock, log }: { readonly client: SecretsManagerClient; readonly clock: Clock; readonly log: Log },
+  { client, clock, log }: Pick<AllPorts, "clock" | "log"> & { readonly client: SecretsManagerClient },
   id: string,
   parse: (text: string) => Value,
 ): () => Promise<Value> {

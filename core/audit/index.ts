@@ -7,9 +7,8 @@ import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
-import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { carryingPrice, makeSketch, type Sketch, sharedBy } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
@@ -31,11 +30,7 @@ export { faultOfNote, faultOfOwn, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly market: MarketData;
-  readonly chain: Chain;
+type Ports = Pick<AllPorts, "table" | "clock" | "market" | "chain"> & {
   readonly settings: Pick<Settings, "gas">;
 };
 
@@ -121,7 +116,7 @@ function dropControls(text: string): string {
   return text.replace(/[\p{Cc}--[\t\n]]/gv, " ");
 }
 
-type DisputePorts = { readonly table: Table; readonly clock: Clock };
+type DisputePorts = Pick<AllPorts, "table" | "clock">;
 
 /** The number of times that the answers to a report may change: more than a report has findings, so that each answer can be corrected. */
 const changeLimit = 60;
@@ -216,7 +211,7 @@ type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> 
  * with the draft's; one request for the draft's runs of words compares its text with all live presses.
  */
 async function findSimilar(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   draft: Compared,
 ): Promise<readonly SimilarPress[]> {
   const [{ data }, copied] = await Promise.all([

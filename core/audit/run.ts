@@ -1,14 +1,13 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock, Ids } from "../port/clock.ts";
 import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { metaUrl } from "../press/index.ts";
 import { auditHoldMs } from "../press/schema.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { commit, isRefused, transact } from "../transact.ts";
 import {
   findObstacle,
@@ -22,7 +21,7 @@ import { makeReview, type Reading } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
 import { readStored, statusAfter } from "./store.ts";
 
-type HoldPorts = { readonly table: Table; readonly clock: Clock };
+type HoldPorts = Pick<AllPorts, "table" | "clock">;
 
 /** The maximum number of attempts to release a press that other requests change meanwhile. */
 const releaseAttempts = 5;
@@ -43,7 +42,7 @@ type Hold = {
  * `conflict` `press_live` or `audit_running`, and `limit` `audit_limit` after eight audits.
  */
 export async function begin(
-  ports: HoldPorts & { readonly ids: Ids },
+  ports: HoldPorts & Pick<AllPorts, "ids">,
   { id, wallet }: { readonly id: number; readonly wallet: Address },
 ): Promise<Hold> {
   const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
@@ -164,10 +163,7 @@ function countRefund({ auditAsked, revision }: PressItem): number {
   return auditAsked === revision ? 1 : 0;
 }
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly ids: Ids;
+type Ports = Pick<AllPorts, "table" | "clock" | "ids"> & {
   readonly settings: Pick<Settings, "origin">;
   readonly workflow: AuditWorkflow;
 };

@@ -1,7 +1,6 @@
-import type { Clock } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { isRefused, transact } from "../transact.ts";
 import { findObstacle, unavailable, unknownPress } from "./error.ts";
 import { words } from "./passage.ts";
@@ -17,7 +16,7 @@ import {
   type Verdict,
 } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
  * Decides the verdict, and then stores the status and the report and releases the press in one transaction. The run was already counted

@@ -1,11 +1,11 @@
 import unhomoglyph from "unhomoglyph";
 import { keccak256, stringToBytes } from "viem/utils";
-import { type Clock, poll } from "../port/clock.ts";
+import { poll } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import type { BylineItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The changes that a press going live makes to the records of its byline, and whether the byline is shown with the author's address. */
 export type BylineClaim = {

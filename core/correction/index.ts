@@ -2,11 +2,10 @@ import { faultOfNote } from "../audit/index.ts";
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
-import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
   Corrected,
@@ -17,7 +16,7 @@ import {
   type UnlistInput,
 } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The maximum number of attempts when concurrent requests change the same press. */
 const attempts = 5;

@@ -3,12 +3,11 @@ import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import { companyOf, type Quote, type Stock } from "../market/schema.ts";
-import type { Clock } from "../port/clock.ts";
-import type { MarketData, News } from "../port/market.ts";
+import type { MarketData } from "../port/market.ts";
 import type { Writer } from "../port/model.ts";
+import type { AllPorts } from "../ports.ts";
 import { askPaid, dayOf, type SpendPorts } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
-import type { Table } from "../table.ts";
 import { commit, nextId } from "../transact.ts";
 import {
   limitReached,
@@ -243,7 +242,7 @@ export function findInventedLink({ body }: Draft, sources: readonly Source[]): s
 
 /** The sources of a wallet's AI draft, as the model saw the sources. Throws a TypeError when the draft does not exist. */
 export async function sourcesOf(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   wallet: string,
   id: number,
 ): Promise<readonly Source[]> {
@@ -252,7 +251,7 @@ export async function sourcesOf(
   return z.array(Source).parse(data.sources);
 }
 
-type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+type MarketPorts = Pick<AllPorts, "table" | "clock" | "market">;
 
 /**
  * Lists angles on a stock (specification §4.8): the latest headlines about the stock, its price, and reports on the company's business. If
@@ -260,7 +259,7 @@ type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly mark
  * `market_unavailable` or `table_busy`.
  */
 export async function listAngles(
-  ports: MarketPorts & { readonly news: News },
+  ports: MarketPorts & Pick<AllPorts, "news">,
   wallet: Address,
   { stock: symbol }: AnglesInput,
   repeat?: Repeat.Repeatable,
@@ -337,7 +336,7 @@ const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
 
-type NewsPorts = { readonly news: News; readonly clock: Clock };
+type NewsPorts = Pick<AllPorts, "news" | "clock">;
 
 type Recent = {
   /** Newest first. */
@@ -379,7 +378,7 @@ function selectLatest(headlines: readonly Headline[], now: number): readonly Hea
     }));
 }
 
-type AllowancePorts = { readonly table: Table; readonly clock: Clock };
+type AllowancePorts = Pick<AllPorts, "table" | "clock">;
 
 /** A slot of a day's quota, which a generation uses while it is being written. */
 export type GenerationKey = { readonly wallet: Address; readonly id: number; readonly day: string };

@@ -2,13 +2,12 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { tableBusy } from "../error.ts";
 import { companyOf, type Quote, type Stock } from "../market/schema.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import { commit } from "../transact.ts";
 
 import { type Angle, Headline, HeadlineAngle, type Source, StandingAngle } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Milliseconds for which an angle can be chosen after the angle was last shown. */
 const lifetime = 24 * 60 * 60 * 1000;

@@ -1,11 +1,10 @@
 import { bookVotes, type RateSettings, reserveVotes, votesSpent } from "../gas/index.ts";
-import type { Clock } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import type { ErrandItem } from "../record/wallet.ts";
 import { endWrites, type Lease } from "../relayer/index.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly settings: RateSettings };
+type Ports = Pick<AllPorts, "table" | "clock"> & { readonly settings: RateSettings };
 
 /** How an errand ended. `cost`: the errand's cost in USDG base units. */
 export type ErrandEnd = {

@@ -1,11 +1,11 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
-import type { Table } from "../table.ts";
+import { hashSecret, type Ids } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import { type ChangeInput, type FollowChange, type Follows, mostFollows, mostSaved } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The maximum number of removals that a wallet's list remembers. */
 const mostRemoved = 100;
@@ -177,7 +177,7 @@ function keyOf({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 
-type FeedPorts = { readonly table: Table; readonly clock: Clock; readonly ids: Pick<Ids, "secret"> };
+type FeedPorts = Pick<AllPorts, "table" | "clock"> & { readonly ids: Pick<Ids, "secret"> };
 
 /**
  * Makes a new private feed address for the wallet, or removes the address; the earlier address stops working in both cases. Returns the new

@@ -1,9 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import { fundsChangedBy, receiptIn } from "../chain/receipt.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import { tryWrite } from "../transact.ts";
 
 /**
@@ -11,7 +9,7 @@ import { tryWrite } from "../transact.ts";
  * approval or a transfer through our relay usually pays next. So the block of such a receipt is stored, and the wallet's payment waits for
  * a node that has reached the stored block. Payments of wallets without a stored block do not wait.
  */
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Seconds for which a change of a wallet's funds is stored. Nodes that lag longer are not used. */
 const lifetime = 60;
@@ -27,7 +25,7 @@ const mostHolders = 4;
  * show. If the table does not answer, the failure is logged, and payments do not wait.
  */
 export async function noteReceipts(
-  { table, clock, log }: Ports & { readonly log: Log },
+  { table, clock, log }: Ports & Pick<AllPorts, "log">,
   contracts: Pick<Settings["contracts"], "usdg" | "permit2">,
   results: readonly unknown[],
 ): Promise<void> {

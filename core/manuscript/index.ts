@@ -1,6 +1,6 @@
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import {
@@ -15,7 +15,7 @@ import {
   mostManuscripts,
 } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The maximum number of characters of a headline in a list. */
 const headlineLength = 120;

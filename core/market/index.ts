@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
 import {
@@ -37,7 +38,7 @@ import {
 
 export { markIn, marksKey } from "./recent.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 
 const list: Subject<readonly Listing[]> = {
   name: "stocks",
@@ -159,10 +160,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
 export async function overview({
   table,
   clock,
-}: {
-  readonly table: Table;
-  readonly clock: Pick<Clock, "now">;
-}): Promise<MarketWeek> {
+}: Pick<AllPorts, "table"> & { readonly clock: Pick<Clock, "now"> }): Promise<MarketWeek> {
   const { overview, marks } = table.entities;
   const [courses, marked] = await table.together([
     overview.get(overviewKey).params(),

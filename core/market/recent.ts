@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import { unavailable } from "../port/market.ts";
+import type { AllPorts } from "../ports.ts";
 import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
@@ -14,7 +15,7 @@ export type Subject<Value> = {
   readonly freshFor: number;
 };
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The cached answer of a source, and the state of the cache. */
 export type RecentValue<Value> = {

@@ -4,18 +4,13 @@ import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
 import type { StockContracts } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 import { type MarketData, unavailable } from "../port/market.ts";
+import type { AllPorts } from "../ports.ts";
 import { type Listing, type Quote, toPrice } from "./schema.ts";
 
-type Ports = {
-  readonly api: MarketData;
-  readonly chain: Chain;
-  readonly clock: Clock;
-  readonly log: Log;
-};
+type Ports = Pick<AllPorts, "chain" | "clock" | "log"> & { readonly api: MarketData };
 
 /**
  * The source of market data that combines the stock API with a check against the chain. Tokens that the chain does not prove genuine are
@@ -75,7 +70,7 @@ const questions = ["symbol", "name", "uiMultiplier"] as const;
  * stage's own settings, because any token may call itself AAPL. Throws `upstream` if an address does not answer as a stock token.
  */
 async function tokenListings(
-  ports: { readonly chain: Chain; readonly clock: Clock },
+  ports: Pick<AllPorts, "chain" | "clock">,
   tokens: readonly Address[],
 ): Promise<readonly Listing[]> {
   const calls = tokens.flatMap((to) =>
@@ -184,7 +179,7 @@ type PriceFeed = { readonly symbol: string; readonly address: Address };
  * does not answer, has stopped, or has no newer price than `last`.
  */
 async function feedQuote(
-  ports: { readonly chain: Chain; readonly clock: Clock },
+  ports: Pick<AllPorts, "chain" | "clock">,
   { symbol, address }: PriceFeed,
   last: Quote | undefined,
 ): Promise<Quote> {
@@ -208,7 +203,7 @@ async function feedQuote(
   };
 }
 
-async function readLatest(ports: { readonly chain: Chain; readonly clock: Clock }, feed: Address) {
+async function readLatest(ports: Pick<AllPorts, "chain" | "clock">, feed: Address) {
   const call = (functionName: "decimals" | "latestRoundData") => ({
     method: "eth_call",
     params: [{ to: feed, data: encodeFunctionData({ abi: priceFeedAbi, functionName }) }, "latest"],

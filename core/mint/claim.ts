@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError, type ErrorKind, tableBusy } from "../error.ts";
-import { type Clock, poll } from "../port/clock.ts";
-import type { Table } from "../table.ts";
+import { poll } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
@@ -30,7 +30,7 @@ const lifetime = 24 * 60 * 60;
 /** The maximum number of attempts to take a slot while concurrent claims take slots too. */
 const maxAttempts = 6;
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
  * Accepts a claim of a mint, unless the claim is already in progress and needs no further message. A refused claim may be made again,

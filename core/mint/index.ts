@@ -2,14 +2,11 @@ import * as Byline from "../byline/index.ts";
 import { type Address, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import type { Chain } from "../port/chain.ts";
-import { type Clock, poll } from "../port/clock.ts";
+import { poll } from "../port/clock.ts";
 import type { Queue } from "../port/cloud.ts";
-import type { MarketData } from "../port/market.ts";
-import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { metaUrl, ownPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
 import { end, freeSlot, keepSlot, type MintClaim, RefusalCode, refusal, take } from "./claim.ts";
 import { goLive, prove } from "./publish.ts";
@@ -17,7 +14,7 @@ import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
 export { type FoundMint, mintLeftBecause, repair } from "./publish.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
+type Ports = Pick<AllPorts, "table" | "clock"> & { readonly mints: Queue<MintOrder> };
 
 /** Milliseconds that a caller waits for the worker's result (design §5). */
 const waitTime = 5_000;
@@ -81,14 +78,9 @@ function toMinted({ id, slug, pressId }: PressItem): Minted {
   return { slug, pressId };
 }
 
-type SettlePorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly chain: Chain;
-  readonly market: MarketData;
+type SettlePorts = Pick<AllPorts, "table" | "clock" | "chain" | "market" | "settings"> & {
   readonly mints: Queue<MintOrder>;
   readonly verdicts: Queue<VerdictOrder>;
-  readonly settings: Settings;
 };
 
 type MintOutcome =

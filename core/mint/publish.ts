@@ -6,10 +6,9 @@ import { Bytes, requireAnswer, result, unavailable } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { blocksSince, eventsIn, Receipt } from "../chain/receipt.ts";
 import { decodeTokenUri, findRegistrations, tokenUriCalldata } from "../chain/registry.ts";
-import type { Chain, RpcOutcome } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
+import type { RpcOutcome } from "../port/chain.ts";
 import type { Queue } from "../port/cloud.ts";
-import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { metaUrl, pathId, slugFor } from "../press/index.ts";
 import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
@@ -31,7 +30,7 @@ type Publication =
  * serve only one press. `undefined` if the press has changed since it was read, or if another wallet has claimed the byline meanwhile.
  */
 export async function goLive(
-  ports: { readonly table: Table; readonly clock: Clock },
+  ports: Pick<AllPorts, "table" | "clock">,
   press: PressItem,
   { txHash, agentId, mark }: Mint,
 ): Promise<Publication | undefined> {
@@ -137,7 +136,7 @@ const identityLimit = 20;
  * lags behind the receipt.
  */
 export async function prove(
-  { chain, registry }: { readonly chain: Chain; readonly registry: Address },
+  { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
   mint: { readonly txHash: Hex; readonly wallet: Address; readonly metaUrl: string },
 ): Promise<MintProof> {
   const [receiptAnswer, codeAnswer, transactionAnswer] = await chain.batch([
@@ -173,13 +172,7 @@ function uriIn(outcome: RpcOutcome | undefined): string {
   return decodeTokenUri(result(outcome, Bytes));
 }
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly chain: Chain;
-  readonly settings: Settings;
-  readonly mints: Queue<MintOrder>;
-};
+type Ports = Pick<AllPorts, "table" | "clock" | "chain" | "settings"> & { readonly mints: Queue<MintOrder> };
 
 /** Why a mint that was found on the chain makes no press live. */
 export const mintLeftBecause = {

@@ -7,14 +7,14 @@ import { companyOf, percentText, periodText, type StockWeek } from "../market/sc
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
 import { day, makeListingPage, makePage, type PageFacts, type PageSettings, readFacts } from "./make.ts";
 
-export type ShowPorts = {
-  readonly table: Table;
+export type ShowPorts = Pick<AllPorts, "table"> & {
   readonly clock: Pick<Clock, "now">;
   readonly pages: Pages;
   readonly settings: PageSettings;
@@ -107,7 +107,7 @@ async function templateOf(pages: Pages): Promise<string> {
   throw new AppError("upstream", "site_unavailable", "The site is not published yet; the API works.");
 }
 
-type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };
+type CardPorts = Pick<AllPorts, "table"> & { readonly typefaces: () => Typefaces };
 
 /**
  * The picture of a live press, as PNG. `file` is the slug of the press with `.png`. The function makes one table request. Throws `missing`
@@ -136,11 +136,7 @@ function liveAt(slug: string, press: PressItem | null): PageFacts | undefined {
   return press?.status === "live" && press.slug === slug ? readFacts(press) : undefined;
 }
 
-type SitemapPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly settings: Pick<Settings, "origin">;
-};
+type SitemapPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };
 
 /** The pages of the site itself that the sitemap lists. */
 const sitePaths = ["/", "/audit", "/ranking", "/developers", "/terms", "/privacy", "/contact"];

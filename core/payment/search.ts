@@ -23,10 +23,10 @@ import {
   windowSize,
   windowsOf,
 } from "../chain/receipt.ts";
-import type { Chain, RpcCall } from "../port/chain.ts";
+import type { RpcCall } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Authorization, Proof } from "../record/payment.ts";
-import type { Table } from "../table.ts";
 import { methodOf, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
@@ -49,7 +49,7 @@ type Reading =
 
 type HeadBlock = z.infer<typeof Block>;
 
-export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; readonly table: Table };
+export type SearchPorts = Pick<AllPorts, "chain" | "settings" | "table">;
 
 /**
  * Finds how an authorization's nonce was spent, by any sender and through any contract (invariant 1). `since`: a block from before the

@@ -1,9 +1,8 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
 import * as Gas from "../gas/index.ts";
-import type { Chain, Signer } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
 import type { Meter } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import {
   type Authorization,
   type Claimed,
@@ -29,18 +28,11 @@ import { claimTime } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import { endWrites, type Lease } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
 /** The ports of the functions that change a settlement's state. */
-export type PaymentPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly settings: Settings;
-  readonly chain: Chain;
-  readonly relayers: Signer;
+export type PaymentPorts = Pick<AllPorts, "table" | "clock" | "ids" | "settings" | "chain" | "relayers"> & {
   readonly meter: Meter;
 };
 

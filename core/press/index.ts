@@ -3,11 +3,9 @@ import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
-import type { Clock } from "../port/clock.ts";
-import type { MarketData } from "../port/market.ts";
+import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Session from "../session/index.ts";
-import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
 import { idIn } from "./links.ts";
 import { commonFields, pageBy } from "./own.ts";
@@ -38,7 +36,7 @@ export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { makeSketch, type Sketch, sharedBy } from "./text.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
+type Ports = Pick<AllPorts, "table" | "clock" | "market">;
 
 /**
  * A live press by its slug, with its text if the reader is its publisher or has unlocked it (specification §2.2). The reader is given by a
@@ -149,7 +147,7 @@ const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
  * Live presses, newest first, at most 200 (specification §4.3). If the query has `limit` or `cursor`, the answer contains the next page's
  * cursor, unless the page is the last. Throws `input` `invalid_cursor`.
  */
-export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
+export async function list(ports: Pick<AllPorts, "table">, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
   const found = await listLive(ports, query, limit + 1);
   const presses = found.items.slice(0, limit).map(query.with === "findings" ? withFindings : toPress);
@@ -164,7 +162,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
 
 /** The result of one query of the index. `cut`: DynamoDB has stopped the query after one megabyte. */
 async function listLive(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   { stock, cursor }: ListQuery,
   limit: number,
 ): Promise<{ readonly items: readonly PressItem[]; readonly cut: boolean }> {
@@ -183,7 +181,7 @@ async function listLive(
 
 /** At most 200 live presses by the time at which they went live (ISO 8601), read in one query. */
 export async function listByTime(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
 ): Promise<readonly ListedPress[]> {
   const { after = "", before = "9", order } = span;
@@ -196,7 +194,7 @@ export async function listByTime(
 
 /** The listed presses among the given ids, in the order of the ids, read in one table request. */
 export async function listByIds(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   ids: readonly number[],
 ): Promise<readonly ListedPress[]> {
   if (ids.length === 0) return [];
@@ -230,7 +228,7 @@ export function unknownAuthor(): AppError {
   return new AppError("missing", "unknown_author", "This wallet has published no article.");
 }
 
-type AuthorPorts = { readonly table: Table };
+type AuthorPorts = Pick<AllPorts, "table">;
 
 /**
  * A wallet's public record: its live presses, newest first, with the votes of readers and the scores of audits. Drafts are neither shown

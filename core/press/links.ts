@@ -1,7 +1,7 @@
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
 /** The address of the press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
@@ -63,7 +63,7 @@ export function pathId(text: string | undefined): number | undefined {
  * approved nor live. The function makes one consistent request, because a wallet reads the file right after the approval.
  */
 export async function registration(
-  ports: { readonly table: Table; readonly settings: Settings },
+  ports: Pick<AllPorts, "table" | "settings">,
   id: string | undefined,
 ): Promise<Registration> {
   const number = pathId(id);

@@ -8,6 +8,7 @@ import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { dayOf } from "../quota/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { PressItem } from "../record/press.ts";
@@ -252,7 +253,7 @@ function sketchFor(body: string) {
  * existence is not revealed (design §2).
  */
 export async function ownPress(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   wallet: Address,
   id: number,
 ): Promise<PressItem> {
@@ -265,11 +266,7 @@ function requireOwned(press: PressItem | null | undefined, wallet: Address): Pre
   throw new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
-type OwnPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly settings: Pick<Settings, "origin">;
-};
+type OwnPorts = Pick<AllPorts, "table" | "clock"> & { readonly settings: Pick<Settings, "origin"> };
 
 /**
  * One of the caller's presses with its text (design §2). `id` is the path's text. Throws `missing` `unknown_press`, and `upstream`
@@ -334,7 +331,7 @@ export async function pageBy(table: Table, publisher: Address, cursor: string | 
  * answer.
  */
 export async function readDashboard(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   wallet: Address,
   cursor?: string,
 ): Promise<Dashboard> {
@@ -354,7 +351,7 @@ const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
  * Throws `input` `invalid_cursor`.
  */
 export async function listSales(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   publisher: Address,
   cursor?: string,
 ): Promise<Sales> {
@@ -402,7 +399,7 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
  * once, and one more for each approved press.
  */
 export async function fullDashboard(
-  ports: { readonly table: Table; readonly clock: Clock },
+  ports: Pick<AllPorts, "table" | "clock">,
   publisher: Address,
   cursor?: string,
 ): Promise<Dashboard> {
@@ -426,7 +423,7 @@ export async function fullDashboard(
 const mintsLookedUp = 10;
 
 async function findWaits(
-  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  { table, clock }: Pick<AllPorts, "table" | "clock">,
   items: readonly PressItem[],
 ): Promise<readonly Wait[]> {
   const now = clock.now();

@@ -1,10 +1,9 @@
 import { faultOfNote } from "../audit/index.ts";
 import type { Address } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Profile } from "../press/schema.ts";
 import { dayOf } from "../quota/index.ts";
-import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import { type ProfileInput, profilesPerDay } from "./schema.ts";
 
@@ -14,7 +13,7 @@ import { type ProfileInput, profilesPerDay } from "./schema.ts";
  * `upstream` `table_busy`.
  */
 export async function save(
-  ports: { readonly table: Table; readonly clock: Clock },
+  ports: Pick<AllPorts, "table" | "clock">,
   publisher: Address,
   { text, link }: ProfileInput,
 ): Promise<Profile> {

@@ -1,15 +1,15 @@
 import { type Address, toAddress } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import { type Clock, hashSecret } from "../port/clock.ts";
+import { hashSecret } from "../port/clock.ts";
 import type { Delivery, Push, Queue } from "../port/cloud.ts";
+import type { AllPorts } from "../ports.ts";
 import { signatureOf } from "../press/schema.ts";
 import type { PushBrowser } from "../record/follow.ts";
 import type { PressItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { commit, tryWrite } from "../transact.ts";
 import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } from "./schema.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** The maximum number of restarts because of concurrent changes of the same wallet's browsers. */
 const attempts = 8;

@@ -1,6 +1,6 @@
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
 import type { ModelAnswer, ModelUsage } from "../port/model.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 
@@ -20,11 +20,7 @@ export type ModelTerms = {
   };
 };
 
-export type SpendPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly modelTerms: ModelTerms;
-};
+export type SpendPorts = Pick<AllPorts, "table" | "clock"> & { readonly modelTerms: ModelTerms };
 
 type Budget = {
   readonly owner: string;

@@ -4,11 +4,9 @@ import { AppError } from "../error.ts";
 import * as Payment from "../payment/index.ts";
 import type { Leg, PaymentReceipt, PaymentRequired } from "../payment/schema.ts";
 import type { StatementSigner } from "../port/chain.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { ReceiptItem, Settled } from "../record/payment.ts";
-import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import {
   offerDomain,
@@ -21,9 +19,7 @@ import {
   type SignedReceipt,
 } from "./schema.ts";
 
-type ReceiptPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
+type ReceiptPorts = Pick<AllPorts, "table" | "clock"> & {
   readonly settings: Pick<Settings, "origin" | "chainId">;
   readonly signer: StatementSigner;
 };
@@ -145,11 +141,7 @@ export function openStatements({
   signer,
   clock,
   log,
-}: {
-  readonly signer: StatementSigner;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Statements {
+}: Pick<AllPorts, "clock" | "log"> & { readonly signer: StatementSigner }): Statements {
   const kept = new Map<string, Promise<Hex | undefined>>();
   let since = 0;
   let made = 0;
@@ -178,7 +170,7 @@ export function openStatements({
   }
 }
 
-type Signing = { readonly statements: Statements; readonly settings: Settings; readonly clock: Clock };
+type Signing = Pick<AllPorts, "settings" | "clock"> & { readonly statements: Statements };
 
 /**
  * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every payment method, so one offer

@@ -1,9 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
 import type { Receipt } from "../chain/receipt.ts";
-import type { Chain, Signer } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import type { Write } from "../record/write.ts";
 import type { Table } from "../table.ts";
@@ -11,15 +9,9 @@ import type { Action, WriteEntities } from "../transact.ts";
 import type { Lease, Relayer } from "./key.ts";
 
 /** The ports of the outbox. `relayers`: the pool of keys. */
-export type OutboxPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly settings: Settings;
-  readonly chain: Chain;
-  readonly relayers: Signer;
-};
+export type OutboxPorts = Pick<AllPorts, "table" | "clock" | "settings" | "chain" | "relayers">;
 
-export type CarryPorts = OutboxPorts & { readonly ids: Ids };
+export type CarryPorts = OutboxPorts & Pick<AllPorts, "ids">;
 
 /** A call that is to be brought to the chain. The outbox knows nothing about an intent except the fields of this type. */
 export type Intent = {

@@ -1,9 +1,9 @@
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
 import { ethPriceCalls, ethPriceIn, type GasRate } from "../gas/index.ts";
-import type { Chain, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
@@ -47,7 +47,7 @@ export function countReads(): number {
 
 /** Reads items of the table by their `get`s, and in the same request the keys of a pool. */
 export async function readWithKeys(
-  { table, relayers }: { readonly table: Table; readonly relayers: Signer },
+  { table, relayers }: Pick<AllPorts, "table" | "relayers">,
   gets: readonly unknown[],
   read = table.together,
 ): Promise<{ readonly items: Awaited<ReturnType<Table["together"]>>; readonly keys: Keys }> {
@@ -170,7 +170,7 @@ export function nonceOf({ nextNonce }: FreeKey, nonce: number): number {
 
 /** The relayer's state from answers that are already known, or from answers that are asked for now. */
 export async function readRelayer(
-  { chain }: { readonly chain: Chain },
+  { chain }: Pick<AllPorts, "chain">,
   address: Address,
   asked: Relayer | undefined,
 ): Promise<Relayer> {
@@ -188,7 +188,7 @@ export type Quoting = {
   quoteIn(answers: readonly (RpcOutcome | undefined)[]): Quote;
 };
 
-type QuotePorts = { readonly clock: Clock; readonly ids: Ids; readonly settings: Pick<Settings, "gas"> };
+type QuotePorts = Pick<AllPorts, "clock" | "ids"> & { readonly settings: Pick<Settings, "gas"> };
 
 /** Asks for a quote for a free key of the pool, or for any key if no key is free; `undefined` for an empty pool. */
 export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {

@@ -5,10 +5,10 @@ import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
 import { feeCap, feeLimits, gasLimitsOf, usualGas } from "../gas/index.ts";
-import type { AddressBook, Chain } from "../port/chain.ts";
-import { type Clock, poll } from "../port/clock.ts";
+import type { AddressBook } from "../port/chain.ts";
+import { poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import type { OutboxPorts } from "./intent.ts";
 import { relayerCalls, relayerIn } from "./key.ts";
 
@@ -21,7 +21,7 @@ const freshFor = 24 * 60 * 60_000;
 const Addresses = z.record(z.string(), AddressInput.transform(lower));
 
 /** The relayers' addresses by key id in one item of the table. For a key that the item does not name, no address is known. */
-export function keyring({ table, clock }: { readonly table: Table; readonly clock: Clock }): AddressBook {
+export function keyring({ table, clock }: Pick<AllPorts, "table" | "clock">): AddressBook {
   const { keyring: item } = table.entities;
   return {
     async read() {
@@ -51,8 +51,7 @@ export async function readRunway({
   chain,
   keys,
   settings,
-}: {
-  readonly chain: Chain;
+}: Pick<AllPorts, "chain"> & {
   readonly settings: Pick<Settings, "gas">;
   readonly keys: readonly GasKey[];
 }): Promise<readonly Runway[]> {

@@ -2,8 +2,7 @@ import { bytesToHex, sha256, stringToBytes } from "viem/utils";
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
 /** Seconds for which the answer to a request is stored for repeated requests. */
@@ -44,7 +43,7 @@ export function repeatableOf(
   return { operation, key, request: bytesToHex(sha256(stringToBytes(text), "bytes")) };
 }
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /**
  * The answer to an earlier request with the same key, or `undefined`, read in one table request. Throws `conflict` `idempotency_key_reused`

@@ -4,8 +4,7 @@ import { HashInput, type Hex, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/cloud.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import {
   type CallOutcome,
   costOf,
@@ -150,7 +149,7 @@ function parseExactly(text: string): unknown {
   });
 }
 
-type RpcAllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now">; readonly log: Log };
+type RpcAllowancePorts = Pick<AllPorts, "table" | "log"> & { readonly clock: Pick<Clock, "now"> };
 
 /** Seconds for which the relay use of an IP address is stored. */
 const lifetime = 10 * 60;

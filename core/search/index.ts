@@ -1,15 +1,14 @@
 import { toAddress } from "../chain/hex.ts";
 import * as Market from "../market/index.ts";
 import { companyOf, type StockWeek } from "../market/schema.ts";
-import type { Clock } from "../port/clock.ts";
 import type { IndexedPress, IndexStore, SearchIndex } from "../port/search.ts";
+import type { AllPorts } from "../ports.ts";
 import * as Press from "../press/index.ts";
 import type { ListedPress } from "../press/schema.ts";
-import type { Table } from "../table.ts";
 import type { SearchQuery, SearchResult } from "./schema.ts";
 import { namesOf, wordsIn, wordsToFind } from "./words.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock; readonly index: IndexStore };
+type Ports = Pick<AllPorts, "table" | "clock"> & { readonly index: IndexStore };
 
 /** The presses that a container holds in addition to the prepared index, and the time (ms) for which it uses them. */
 type NewestIndex = {

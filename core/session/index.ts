@@ -3,11 +3,9 @@ import { getAddress } from "viem/utils";
 import { type Address, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Chain } from "../port/chain.ts";
 import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, transact, type WriteEntities } from "../transact.ts";
 import {
   type Challenge,
@@ -34,7 +32,7 @@ export type Session = {
 
 /** The message that a wallet signs to sign in: an EIP-4361 message that is valid for some minutes and for one use (specification §4.2). */
 export async function challenge(
-  ports: { readonly table: Table; readonly clock: Clock; readonly ids: Ids; readonly settings: Settings },
+  ports: Pick<AllPorts, "table" | "clock" | "ids" | "settings">,
   input: NonceInput,
 ): Promise<Challenge> {
   const { origin, chainId } = ports.settings;
@@ -71,12 +69,7 @@ const Signature = HexInput.refine(({ length }) => length <= 32_770);
  * after which the nonce stays valid.
  */
 export async function open(
-  ports: {
-    readonly table: Table;
-    readonly clock: Clock;
-    readonly ids: Ids;
-    readonly chain: Chain;
-  },
+  ports: Pick<AllPorts, "table" | "clock" | "ids" | "chain">,
   input: VerifyInput,
   held?: string,
 ): Promise<{ readonly address: Address; readonly token: string }> {
@@ -164,7 +157,7 @@ export type Opening = {
  * sign-in, which a payment never replaces (design §2).
  */
 export function openingBy(
-  { clock, ids }: { readonly clock: Clock; readonly ids: Pick<Ids, "secret"> },
+  { clock, ids }: Pick<AllPorts, "clock"> & { readonly ids: Pick<Ids, "secret"> },
   wallet: Address,
   held: SessionItem | undefined,
 ): Opening | undefined {
@@ -176,7 +169,7 @@ export function openingBy(
 
 /** The session of a cookie's token, or `undefined` if the token is unknown or expired. */
 export async function find(
-  ports: { readonly table: Table; readonly clock: Clock },
+  ports: Pick<AllPorts, "table" | "clock">,
   token: string,
 ): Promise<Session | undefined> {
   const { data } = await ports.table.entities.session.get(sessionKey(token)).go({ consistent: true });
@@ -199,7 +192,7 @@ export function toSession(clock: Clock, item: SessionItem | null): Session | und
   return { wallet: toWallet(item.wallet), origin: item.origin };
 }
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** Ends the session of the given token for ever. Throws `upstream` `table_busy`. */
 export async function close(ports: Ports, { token, wallet }: Holder): Promise<void> {

@@ -4,10 +4,9 @@ import * as z from "zod";
 import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Chain } from "../port/chain.ts";
 import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Table } from "../table.ts";
+import type { AllPorts } from "../ports.ts";
 import { commit } from "../transact.ts";
 
 /** Seconds for which a signed read is valid, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
@@ -65,7 +64,7 @@ export type SignedRead = {
   readonly expiresAt: number;
 };
 
-type ProofPorts = { readonly chain: Chain; readonly clock: Clock; readonly settings: Settings };
+type ProofPorts = Pick<AllPorts, "chain" | "clock" | "settings">;
 
 /** The header's fields that the client adds. */
 const proofSchema = {
@@ -174,7 +173,7 @@ function makeInvalidError(what: string, cause?: unknown): AppError {
  * wallet that may read the text. Throws `auth` `invalid_nonce`.
  */
 export async function spendRead(
-  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  { table, clock }: Pick<AllPorts, "table" | "clock">,
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
   // The hyphen distinguishes the nonces of signed reads from the nonces of sign-ins.

@@ -1,14 +1,13 @@
 import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
-import type { Clock } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import type { VerdictItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { endWrites } from "../relayer/index.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
-type Ports = { readonly table: Table; readonly clock: Clock };
+type Ports = Pick<AllPorts, "table" | "clock">;
 
 /** A verdict on the chain. */
 export type Posted = { readonly status: "posted"; readonly txHash: Hex };

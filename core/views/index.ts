@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import type { Clock } from "../port/clock.ts";
-import type { EdgeLogs, Log } from "../port/cloud.ts";
+import type { EdgeLogs } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
+import type { AllPorts } from "../ports.ts";
 import { dayOf } from "../quota/index.ts";
 import type { ViewsItem } from "../record/views.ts";
 import type { Table } from "../table.ts";
@@ -11,12 +12,9 @@ import { commit } from "../transact.ts";
 import { type View, viewIn } from "./line.ts";
 import { DayOfViews, mostHosts, type ViewPage, viewDays } from "./schema.ts";
 
-type Ports = {
-  readonly table: Table;
-  readonly clock: Clock;
+type Ports = Pick<AllPorts, "table" | "clock" | "log"> & {
   readonly edgeLogs: EdgeLogs;
   readonly settings: Pick<Settings, "origin">;
-  readonly log: Log;
 };
 
 export type Counted = { readonly files: number; readonly views: number; readonly failed: number };
@@ -157,7 +155,7 @@ const Place = z.tuple([z.iso.date(), z.int()]);
 
 /** An author's views of the last days by article and day, the newest first, read in one query. Throws `input` `invalid_cursor`. */
 export async function list(
-  { table }: { readonly table: Table },
+  { table }: Pick<AllPorts, "table">,
   publisher: Address,
   cursor?: string,
 ): Promise<ViewPage> {

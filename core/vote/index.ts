@@ -9,22 +9,15 @@ import {
   statementIn,
 } from "../chain/registry.ts";
 import { AppError, type ErrorKind, tableBusy } from "../error.ts";
-import type { Chain } from "../port/chain.ts";
-import { type Clock, poll } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
+import { poll } from "../port/clock.ts";
+import type { AllPorts } from "../ports.ts";
 import { feeDays, Standing } from "../rank/schema.ts";
 import { computeFee } from "../record/payment.ts";
 import type { AgentItem, PressItem, VoteItem } from "../record/press.ts";
-import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import { type RecordInput, type Tally, VoteTag, type VoteValue, voteTags } from "./schema.ts";
 
-type VotePorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly chain: Chain;
-  readonly settings: Settings;
-};
+type VotePorts = Pick<AllPorts, "table" | "clock" | "chain" | "settings">;
 
 /** The maximum number of retries of a write because another request changes the same wallet's vote. */
 const maxAttempts = 6;
@@ -139,7 +132,7 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
  * Throws `upstream` `table_busy` if other transactions keep changing the press.
  */
 async function replace(
-  ports: { readonly table: Table; readonly clock: Clock },
+  ports: Pick<AllPorts, "table" | "clock">,
   id: number,
   kept: VoteItem | undefined,
   next: VoteItem,
@@ -266,7 +259,7 @@ export type Ballot = {
  * answer.
  */
 async function readBallot(
-  { chain, registry }: { readonly chain: Chain; readonly registry: Address },
+  { chain, registry }: Pick<AllPorts, "chain"> & { readonly registry: Address },
   txHash: Hex,
 ): Promise<Ballot> {
   const [sent, mined] = await chain.batch([

@@ -1,0 +1,19 @@
+import type { Chain, Signer } from "./port/chain.ts";
+import type { Clock, Ids } from "./port/clock.ts";
+import type { Log } from "./port/cloud.ts";
+import type { MarketData, News } from "./port/market.ts";
+import type { Settings } from "./port/settings.ts";
+import type { Table } from "./table.ts";
+
+/** What lies outside the nouns. A function names the ports that it uses: `Pick<AllPorts, "table" | "clock">`. */
+export type AllPorts = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly chain: Chain;
+  readonly settings: Settings;
+  readonly relayers: Signer;
+  readonly market: MarketData;
+  readonly news: News;
+  readonly log: Log;
+};
