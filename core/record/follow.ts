@@ -1,124 +1,92 @@
-import { type ItemOf, model, primary } from "./keys.ts";
+import { type ItemOf, key, record } from "./keys.ts";
 
 /** The kinds of entries in a wallet's list: followed authors by wallet, followed stocks by ticker, and articles to read later by slug. */
 const followKinds = ["author", "stock", "saved"] as const;
 
 /** An author, a stock or an article in a wallet's list. An entry that the wallet removes is deleted, so that no trace of it stays. */
-export const followRecord = {
-  model: model("follow"),
-  attributes: {
-    // The record lies in a separate partition, so that code with rights to a wallet's other data cannot reach the wallet's follows.
-    wallet: { type: "string", required: true, label: "follower" },
-    kind: { type: followKinds, required: true },
-    target: { type: "string", required: true },
-    /** The name of the author, stock or article as the wallet saw it. */
-    name: { type: "string", required: true },
-    /** The revision of the wallet's list that added the entry. */
-    revision: { type: "number", required: true },
-  },
-  indexes: { byWallet: primary(["wallet"], ["kind", "target"]) },
-} as const;
+export const followRecord = record("follow", key("byWallet", ["wallet"], ["kind", "target"]), {
+  // The record lies in a separate partition, so that code with rights to a wallet's other data cannot reach the wallet's follows.
+  wallet: { type: "string", required: true, label: "follower" },
+  kind: { type: followKinds, required: true },
+  target: { type: "string", required: true },
+  /** The name of the author, stock or article as the wallet saw it. */
+  name: { type: "string", required: true },
+  /** The revision of the wallet's list that added the entry. */
+  revision: { type: "number", required: true },
+});
 
 /** The head of a wallet's list: each change raises its revision, so that changes of two devices have an order. */
-export const followListRecord = {
-  model: model("followlist"),
-  attributes: {
-    wallet: { type: "string", required: true, label: "follower" },
-    revision: { type: "number", required: true },
-    /** The number of authors and stocks in the list, and the number of articles. */
-    follows: { type: "number", required: true },
-    saved: { type: "number", required: true },
-    /** The newest removals, so that a device that has missed a removal does not add the entry again. */
-    removed: {
-      type: "list",
-      items: {
-        type: "map",
-        properties: {
-          key: { type: "string", required: true },
-          revision: { type: "number", required: true },
-        },
+export const followListRecord = record("followlist", key("byWallet", ["wallet"]), {
+  wallet: { type: "string", required: true, label: "follower" },
+  revision: { type: "number", required: true },
+  /** The number of authors and stocks in the list, and the number of articles. */
+  follows: { type: "number", required: true },
+  saved: { type: "number", required: true },
+  /** The newest removals, so that a device that has missed a removal does not add the entry again. */
+  removed: {
+    type: "list",
+    items: {
+      type: "map",
+      properties: {
+        key: { type: "string", required: true },
+        revision: { type: "number", required: true },
       },
-      required: true,
     },
+    required: true,
   },
-  indexes: { byWallet: primary(["wallet"]) },
-} as const;
+});
 
 /**
  * A copy of a follow under the followed author or stock: `author:0x…` or `stock:AAPL`. The copy is not in an index, because public routes
  * may read indexes.
  */
-export const followerRecord = {
-  model: model("follower"),
-  attributes: {
-    followed: { type: "string", required: true },
-    wallet: { type: "string", required: true },
-  },
-  indexes: { byFollowed: primary(["followed"], ["wallet"]) },
-} as const;
+export const followerRecord = record("follower", key("byFollowed", ["followed"], ["wallet"]), {
+  followed: { type: "string", required: true },
+  wallet: { type: "string", required: true },
+});
 
 /** The number of followers of an author or a stock, which is changed in the transaction of each follow. */
-export const followersRecord = {
-  model: model("followers"),
-  attributes: {
-    followed: { type: "string", required: true },
-    count: { type: "number", required: true },
-  },
-  indexes: { byFollowed: primary(["followed"]) },
-} as const;
+export const followersRecord = record("followers", key("byFollowed", ["followed"]), {
+  followed: { type: "string", required: true },
+  count: { type: "number", required: true },
+});
 
 /** A wallet's private feed address, stored as the SHA-256 of the address's token, once under the wallet and once under the token. */
-export const privateFeedRecord = {
-  model: model("privatefeed"),
-  attributes: {
-    wallet: { type: "string", required: true, label: "follower" },
-    hash: { type: "string", required: true },
-  },
-  indexes: { byWallet: primary(["wallet"]) },
-} as const;
+export const privateFeedRecord = record("privatefeed", key("byWallet", ["wallet"]), {
+  wallet: { type: "string", required: true, label: "follower" },
+  hash: { type: "string", required: true },
+});
 
-export const feedTokenRecord = {
-  model: model("feedtoken"),
-  attributes: {
-    hash: { type: "string", required: true, label: "feedToken" },
-    wallet: { type: "string", required: true },
-  },
-  indexes: { byHash: primary(["hash"]) },
-} as const;
+export const feedTokenRecord = record("feedtoken", key("byHash", ["hash"]), {
+  hash: { type: "string", required: true, label: "feedToken" },
+  wallet: { type: "string", required: true },
+});
 
 /** The browsers in which a wallet gets notifications of new presses, and the presses of which the wallet was last notified. */
-export const pushRecord = {
-  model: model("push"),
-  attributes: {
-    wallet: { type: "string", required: true, label: "follower" },
-    browsers: {
-      type: "list",
-      items: {
-        type: "map",
-        properties: {
-          /** SHA-256 of the endpoint. */
-          hash: { type: "string", required: true },
-          endpoint: { type: "string", required: true },
-          p256dh: { type: "string", required: true },
-          auth: { type: "string", required: true },
-          at: { type: "string", required: true },
-        },
+export const pushRecord = record("push", key("byWallet", ["wallet"]), {
+  wallet: { type: "string", required: true, label: "follower" },
+  browsers: {
+    type: "list",
+    items: {
+      type: "map",
+      properties: {
+        /** SHA-256 of the endpoint. */
+        hash: { type: "string", required: true },
+        endpoint: { type: "string", required: true },
+        p256dh: { type: "string", required: true },
+        auth: { type: "string", required: true },
+        at: { type: "string", required: true },
       },
-      required: true,
     },
-    told: { type: "list", items: { type: "number" } },
-    revision: { type: "number", required: true },
+    required: true,
   },
-  indexes: { byWallet: primary(["wallet"]) },
-} as const;
+  told: { type: "list", items: { type: "number" } },
+  revision: { type: "number", required: true },
+});
 export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
 
 /** The wallet to which a browser's endpoint belongs, by the SHA-256 of the endpoint. */
-export const pushOwnerRecord = {
-  model: model("pushowner"),
-  attributes: {
-    hash: { type: "string", required: true, label: "pushEndpoint" },
-    wallet: { type: "string", required: true },
-  },
-  indexes: { byHash: primary(["hash"]) },
-} as const;
+export const pushOwnerRecord = record("pushowner", key("byHash", ["hash"]), {
+  hash: { type: "string", required: true, label: "pushEndpoint" },
+  wallet: { type: "string", required: true },
+});

@@ -25,6 +25,25 @@ export function primary<const Pk extends Part, const Sk extends Part = readonly 
   } as const;
 }
 
+/** The only key of a record, by its name. */
+export function key<const Name extends string, const Pk extends Part, const Sk extends Part = readonly []>(
+  name: Name,
+  pk: Pk,
+  sk?: Sk,
+): { readonly [Only in Name]: ReturnType<typeof primary<Pk, Sk>> };
+export function key(name: string, pk: Part, sk: Part = []) {
+  return { [name]: primary(pk, sk) };
+}
+
+/** A record of the table with its keys. */
+export function record<const Name extends string, const Keys, const Attributes>(
+  entity: Name,
+  indexes: Keys,
+  attributes: Attributes,
+) {
+  return { model: model(entity), attributes, indexes } as const;
+}
+
 /** The key of a record in an index. */
 function byIndex<const Name extends string>(index: Name) {
   return <const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) =>

@@ -1,5 +1,5 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
-import { gsi1, gsi2, gsi3, type ItemOf, model, primary } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, key, model, primary, record } from "./keys.ts";
 
 /** The methods by which a payer can sign a payment. */
 const methodNames = ["permit2", "eip3009"] as const;
@@ -222,21 +222,15 @@ export function computeFee({ priceUnits, signed }: Pick<SettlementItem, "priceUn
 }
 
 /** A nonce that a wallet has signed by a payment method, bound for ever to the press and leg for which it was first presented. */
-export const authorizationRecord = {
-  model: model("authorization"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    method: { type: methodNames, required: true },
-    nonce: { type: "string", required: true },
-    pressId: { type: "number", required: true },
-    leg: { type: ["fee", "publisher"] as const, required: true },
-    /** Whether the service has ever broadcast the authorization: a broadcast authorization is public, whatever the outcome. */
-    broadcast: { type: "boolean" },
-  },
-  indexes: {
-    byNonce: primary(["wallet", "method", "nonce"]),
-  },
-} as const;
+export const authorizationRecord = record("authorization", key("byNonce", ["wallet", "method", "nonce"]), {
+  wallet: { type: "string", required: true },
+  method: { type: methodNames, required: true },
+  nonce: { type: "string", required: true },
+  pressId: { type: "number", required: true },
+  leg: { type: ["fee", "publisher"] as const, required: true },
+  /** Whether the service has ever broadcast the authorization: a broadcast authorization is public, whatever the outcome. */
+  broadcast: { type: "boolean" },
+});
 
 export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
@@ -244,9 +238,10 @@ export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
  * Records that a spent nonce has not paid this amount to this payee, as a complete search has shown: the nonce was spent for something
  * else, and this cannot change. About another amount or payee the record says nothing.
  */
-export const unpaidRecord = {
-  model: model("unpaid"),
-  attributes: {
+export const unpaidRecord = record(
+  "unpaid",
+  key("byNonce", ["wallet", "method", "nonce"], ["payTo", "amount"]),
+  {
     wallet: { type: "string", required: true },
     method: { type: methodNames, required: true },
     nonce: { type: "string", required: true },
@@ -256,45 +251,30 @@ export const unpaidRecord = {
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },
   },
-  indexes: {
-    byNonce: primary(["wallet", "method", "nonce"], ["payTo", "amount"]),
-  },
-} as const;
+);
 
 /** A payer's identifier for one attempt: the same identifier with another payload is refused. The record is stored for a week. */
-export const identifierRecord = {
-  model: model("identifier"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    identifier: { type: "string", required: true },
-    /** The keccak256 of the payload that the identifier names. */
-    digest: { type: "string", required: true },
-    pressId: { type: "number", required: true },
-    leg: { type: ["fee", "publisher"] as const, required: true },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byName: primary(["wallet", "identifier"]),
-  },
-} as const;
+export const identifierRecord = record("identifier", key("byName", ["wallet", "identifier"]), {
+  wallet: { type: "string", required: true },
+  identifier: { type: "string", required: true },
+  /** The keccak256 of the payload that the identifier names. */
+  digest: { type: "string", required: true },
+  pressId: { type: "number", required: true },
+  leg: { type: ["fee", "publisher"] as const, required: true },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
 /** A transfer on the chain that has paid for a leg of a purchase: this transfer can pay for no other leg. */
-export const transferRecord = {
-  model: model("transfer"),
-  attributes: {
-    txHash: { type: "string", required: true },
-    logIndex: { type: "number", required: true },
-    wallet: { type: "string", required: true },
-    pressId: { type: "number", required: true },
-    leg: { type: ["fee", "publisher"] as const, required: true },
-  },
-  indexes: {
-    byLog: primary(["txHash"], ["logIndex"]),
-  },
-} as const;
+export const transferRecord = record("transfer", key("byLog", ["txHash"], ["logIndex"]), {
+  txHash: { type: "string", required: true },
+  logIndex: { type: "number", required: true },
+  wallet: { type: "string", required: true },
+  pressId: { type: "number", required: true },
+  leg: { type: ["fee", "publisher"] as const, required: true },
+});
 
 /** The table key of a payment's leg. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
@@ -408,26 +388,22 @@ export function failedOnChain({ state, txHash }: Settlement): boolean {
  * A signed receipt, stored under the log of its transfer. Receipts lie in a separate partition, so that the public endpoint that writes
  * receipts has no right to write payments.
  */
-export const receiptRecord = {
-  model: model("receipt"),
-  attributes: {
-    receiptOf: { type: "string", required: true },
-    logIndex: { type: "number", required: true },
-    payload: {
-      type: "map",
-      properties: {
-        version: { type: "number", required: true },
-        network: { type: "string", required: true },
-        resourceUrl: { type: "string", required: true },
-        payer: { type: "string", required: true },
-        issuedAt: { type: "number", required: true },
-        transaction: { type: "string", required: true },
-      },
-      required: true,
+export const receiptRecord = record("receipt", key("byLog", ["receiptOf"], ["logIndex"]), {
+  receiptOf: { type: "string", required: true },
+  logIndex: { type: "number", required: true },
+  payload: {
+    type: "map",
+    properties: {
+      version: { type: "number", required: true },
+      network: { type: "string", required: true },
+      resourceUrl: { type: "string", required: true },
+      payer: { type: "string", required: true },
+      issuedAt: { type: "number", required: true },
+      transaction: { type: "string", required: true },
     },
-    signature: { type: "string", required: true },
+    required: true,
   },
-  indexes: { byLog: primary(["receiptOf"], ["logIndex"]) },
-} as const;
+  signature: { type: "string", required: true },
+});
 
 export type ReceiptItem = ItemOf<typeof receiptRecord>;

@@ -1,4 +1,4 @@
-import { gsi1, gsi2, gsi3, type ItemOf, model, paddedId, primary } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, key, model, paddedId, primary, record } from "./keys.ts";
 
 const count = { type: "number" } as const;
 
@@ -149,174 +149,120 @@ export const profileRecord = {
 } as const;
 
 /** The text of a press, stored apart from the press, so that lists never contain texts. */
-export const bodyRecord = {
-  model: model("body"),
-  attributes: {
-    // The text lies in a separate partition, so that code with the right to read presses cannot read the paid texts.
-    id: { ...paddedId, label: "textOf" },
-    revision: { type: "number", required: true },
-    /** Markdown, with exactly the bytes that were saved. */
-    body: { type: "string", required: true },
-  },
-  indexes: {
-    byPress: primary(["id"]),
-  },
-} as const;
+export const bodyRecord = record("body", key("byPress", ["id"]), {
+  // The text lies in a separate partition, so that code with the right to read presses cannot read the paid texts.
+  id: { ...paddedId, label: "textOf" },
+  revision: { type: "number", required: true },
+  /** Markdown, with exactly the bytes that were saved. */
+  body: { type: "string", required: true },
+});
 
 /**
  * The press of an onchain identity, written in the transaction that makes the press live. The record contains the facts that a payment
  * needs, so that one read by agent id finds these facts. The record's price and listing change in the same transaction as those of the
  * press.
  */
-export const agentRecord = {
-  model: model("agent"),
-  attributes: {
-    pressId: { type: "number", required: true },
-    id: { type: "number", required: true },
-    priceUnits: { type: "string", required: true },
-    slug: { type: "string", required: true },
-    headline: { type: "string", required: true },
-    stock: { type: "string", required: true },
-    publisher: { type: "string", required: true },
-    /** Earlier prices in USDG base units, the oldest first, by which payments made at these prices are recognised. */
-    formerPrices: { type: "list", items: { type: "string" } },
-    /** The time since which no new fee is taken, in ISO 8601. */
-    unlistedAt: { type: "string" },
-  },
-  indexes: {
-    byPressId: primary(["pressId"]),
-  },
-} as const;
+export const agentRecord = record("agent", key("byPressId", ["pressId"]), {
+  pressId: { type: "number", required: true },
+  id: { type: "number", required: true },
+  priceUnits: { type: "string", required: true },
+  slug: { type: "string", required: true },
+  headline: { type: "string", required: true },
+  stock: { type: "string", required: true },
+  publisher: { type: "string", required: true },
+  /** Earlier prices in USDG base units, the oldest first, by which payments made at these prices are recognised. */
+  formerPrices: { type: "list", items: { type: "string" } },
+  /** The time since which no new fee is taken, in ISO 8601. */
+  unlistedAt: { type: "string" },
+});
 export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
  * A run of five consecutive words, stored under its hash, with the first live press that contained the run. Copies of a press are found by
  * such runs. The record is written in the transaction that makes the press live, and never changed.
  */
-export const runRecord = {
-  model: model("run"),
-  attributes: {
-    hash: { type: "string", required: true },
-    id: { type: "number" },
-    publisher: { type: "string" },
-    headline: { type: "string" },
-    /** The number of different runs of words in the press. */
-    size: { type: "number" },
-  },
-  indexes: {
-    byHash: primary(["hash"]),
-  },
-} as const;
+export const runRecord = record("run", key("byHash", ["hash"]), {
+  hash: { type: "string", required: true },
+  id: { type: "number" },
+  publisher: { type: "string" },
+  headline: { type: "string" },
+  /** The number of different runs of words in the press. */
+  size: { type: "number" },
+});
 
 /** A byline as readers see it (`computeBylineKeys` in core/byline), with the first wallet whose press went live under it. */
-export const bylineRecord = {
-  model: model("byline"),
-  attributes: {
-    looks: { type: "string", required: true },
-    wallet: { type: "string", required: true },
-    /** The wallet's presses that went live under this byline before another wallet used the byline. */
-    presses: { type: "number", required: true },
-    /** Whether another wallet has published under the byline, and whether the first wallet's presses are marked with this fact. */
-    shared: { type: "boolean" },
-    marked: { type: "boolean" },
-  },
-  indexes: {
-    byLooks: primary(["looks"]),
-  },
-} as const;
+export const bylineRecord = record("byline", key("byLooks", ["looks"]), {
+  looks: { type: "string", required: true },
+  wallet: { type: "string", required: true },
+  /** The wallet's presses that went live under this byline before another wallet used the byline. */
+  presses: { type: "number", required: true },
+  /** Whether another wallet has published under the byline, and whether the first wallet's presses are marked with this fact. */
+  shared: { type: "boolean" },
+  marked: { type: "boolean" },
+});
 export type BylineItem = ItemOf<typeof bylineRecord>;
 
 /** A wallet that has made a press live. A wallet with a live press has a larger model budget than a wallet without one. */
-export const publisherRecord = {
-  model: model("publisher"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    /** The time when the wallet's latest press was found live, in ISO 8601. */
-    publishedAt: { type: "string", required: true },
-  },
-  indexes: {
-    byWallet: primary(["wallet"]),
-  },
-} as const;
+export const publisherRecord = record("publisher", key("byWallet", ["wallet"]), {
+  wallet: { type: "string", required: true },
+  /** The time when the wallet's latest press was found live, in ISO 8601. */
+  publishedAt: { type: "string", required: true },
+});
 
 /** A publisher's claim that a transaction has minted a press, and the outcome of the claim. The record is stored for a day. */
-export const mintRecord = {
-  model: model("mint"),
-  attributes: {
-    id: paddedId,
-    txHash: { type: "string", required: true },
-    wallet: { type: "string", required: true },
-    /** `pending` after the claim is accepted; `done` once the press is live, even through another transaction. */
-    state: { type: ["pending", "refused", "done"] as const, required: true },
-    /** The code of the claim's refusal. */
-    code: { type: "string" },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byClaim: primary(["id"], ["txHash"]),
-  },
-} as const;
+export const mintRecord = record("mint", key("byClaim", ["id"], ["txHash"]), {
+  id: paddedId,
+  txHash: { type: "string", required: true },
+  wallet: { type: "string", required: true },
+  /** `pending` after the claim is accepted; `done` once the press is live, even through another transaction. */
+  state: { type: ["pending", "refused", "done"] as const, required: true },
+  /** The code of the claim's refusal. */
+  code: { type: "string" },
+  expiresAt: { type: "number", required: true },
+});
 
 /** One of the slots of a press for claims under way, and the claim that has the slot. */
-export const mintSlotRecord = {
-  model: model("mintSlot"),
-  attributes: {
-    id: paddedId,
-    slot: { type: "number", required: true },
-    txHash: { type: "string", required: true },
-    /** The time when the claim was accepted, in milliseconds. The claim's message names the same time. */
-    since: { type: "number", required: true },
-    /** The time in milliseconds after which the claim's message counts as lost, and the slot is free. */
-    dueAt: { type: "number", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byPress: primary(["id"], ["slot"]),
-  },
-} as const;
+export const mintSlotRecord = record("mintSlot", key("byPress", ["id"], ["slot"]), {
+  id: paddedId,
+  slot: { type: "number", required: true },
+  txHash: { type: "string", required: true },
+  /** The time when the claim was accepted, in milliseconds. The claim's message names the same time. */
+  since: { type: "number", required: true },
+  /** The time in milliseconds after which the claim's message counts as lost, and the slot is free. */
+  dueAt: { type: "number", required: true },
+  expiresAt: { type: "number", required: true },
+});
 
 /** A mint transaction that has made a press live. A mint transaction can make only one press live. */
-export const mintedRecord = {
-  model: model("minted"),
-  attributes: {
-    txHash: { type: "string", required: true },
-    id: { type: "number", required: true },
-  },
-  indexes: {
-    byTransaction: primary(["txHash"]),
-  },
-} as const;
+export const mintedRecord = record("minted", key("byTransaction", ["txHash"]), {
+  txHash: { type: "string", required: true },
+  id: { type: "number", required: true },
+});
 
 /** One complete audit of a press. An audit has the number of its run, so runs without a result leave gaps. */
-export const auditRecord = {
-  model: model("audit"),
-  attributes: {
-    id: paddedId,
-    number: { type: "number", required: true, padding: { length: 3, char: "0" } },
-    revision: { type: "number", required: true },
-    /** The run that has made the audit, so that a repeated step recognises its own audit. */
-    run: { type: "string", required: true },
-    /** The stored report, parsed with `AuditReport` when it is read. */
-    report: { type: "any", required: true },
-    /** The publisher's answers to the findings, stored apart from the report, so that the bytes of the report never change. */
-    disputes: {
-      type: "list",
-      items: {
-        type: "map",
-        properties: {
-          issue: { type: "number", required: true },
-          text: { type: "string", required: true },
-          at: { type: "string", required: true },
-        },
+export const auditRecord = record("audit", key("byPress", ["id"], ["number"]), {
+  id: paddedId,
+  number: { type: "number", required: true, padding: { length: 3, char: "0" } },
+  revision: { type: "number", required: true },
+  /** The run that has made the audit, so that a repeated step recognises its own audit. */
+  run: { type: "string", required: true },
+  /** The stored report, parsed with `AuditReport` when it is read. */
+  report: { type: "any", required: true },
+  /** The publisher's answers to the findings, stored apart from the report, so that the bytes of the report never change. */
+  disputes: {
+    type: "list",
+    items: {
+      type: "map",
+      properties: {
+        issue: { type: "number", required: true },
+        text: { type: "string", required: true },
+        at: { type: "string", required: true },
       },
     },
-    /** The number of changes of the answers. */
-    disputeChanges: { type: "number" },
   },
-  indexes: {
-    byPress: primary(["id"], ["number"]),
-  },
-} as const;
+  /** The number of changes of the answers. */
+  disputeChanges: { type: "number" },
+});
 
 /** The only stored vote of a wallet on a press, which is the wallet's newest vote on the chain (specification §4.6, rule 3). */
 export const voteRecord = {
@@ -350,28 +296,22 @@ export const voteRecord = {
 export type VoteItem = ItemOf<typeof voteRecord>;
 
 /** The auditor's verdict on a live press, either on its way to the chain or already posted. */
-export const verdictRecord = {
-  model: model("verdict"),
-  attributes: {
-    /** The press. */
-    id: paddedId,
-    /** A `sent` verdict is in a stored transaction; a `refused` verdict was never sent, or was reverted (record.ts). */
-    state: { type: ["sent", "posted", "refused"] as const, required: true },
-    /** The auditor's wallet, which gives the verdict. */
-    auditor: { type: "string", required: true },
-    /** The feedback file, whose bytes have the hash on the chain; missing if the verdict was refused. */
-    file: { type: "string" },
-    /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
-    transaction: { type: "string" },
-    /** The transaction of a posted verdict. */
-    txHash: { type: "string" },
-    /** The reason why the verdict was refused, as the registry gives it. */
-    reason: { type: "string" },
-    /** ISO 8601. */
-    changedAt: { type: "string", required: true },
-  },
-  indexes: {
-    byPress: primary(["id"]),
-  },
-} as const;
+export const verdictRecord = record("verdict", key("byPress", ["id"]), {
+  /** The press. */
+  id: paddedId,
+  /** A `sent` verdict is in a stored transaction; a `refused` verdict was never sent, or was reverted (record.ts). */
+  state: { type: ["sent", "posted", "refused"] as const, required: true },
+  /** The auditor's wallet, which gives the verdict. */
+  auditor: { type: "string", required: true },
+  /** The feedback file, whose bytes have the hash on the chain; missing if the verdict was refused. */
+  file: { type: "string" },
+  /** The stored transaction of the verdict, while its state is `sent` (core/relayer). */
+  transaction: { type: "string" },
+  /** The transaction of a posted verdict. */
+  txHash: { type: "string" },
+  /** The reason why the verdict was refused, as the registry gives it. */
+  reason: { type: "string" },
+  /** ISO 8601. */
+  changedAt: { type: "string", required: true },
+});
 export type VerdictItem = ItemOf<typeof verdictRecord>;

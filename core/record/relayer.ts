@@ -1,4 +1,4 @@
-import { type ItemOf, model, primary } from "./keys.ts";
+import { type ItemOf, key, record } from "./keys.ts";
 
 /** The milliseconds for which a claim without a stored transaction is valid and keeps its key: longer than any function may run. */
 export const claimTime = 30_000;
@@ -7,108 +7,84 @@ export const claimTime = 30_000;
  * A key that pays gas, with the claim that has leased it, the end of the lease, and the transaction in flight. A key has at most one
  * transaction in flight.
  */
-export const relayerRecord = {
-  model: model("relayer"),
-  attributes: {
-    address: { type: "string", required: true },
-    /** The claim that has leased the key; missing if the key is free. */
-    lease: { type: "string" },
-    /**
-     * The end of the lease in milliseconds; a lease that expires with a transaction in flight is resolved by the first request that finds
-     * it.
-     */
-    leaseUntil: { type: "number" },
-    /** The nonce of the key's next transaction, unless the chain shows a higher nonce. */
-    nextNonce: { type: "number", required: true },
-    /** The stored transaction that is or may be in flight. */
-    inFlight: { type: "string" },
-    /**
-     * The time in milliseconds until which payments probably wait for a transaction: a request that finds the key free adds the waiting
-     * payments to its transaction.
-     */
-    crowdUntil: { type: "number" },
-  },
-  indexes: {
-    byAddress: primary(["address"]),
-  },
-} as const;
+export const relayerRecord = record("relayer", key("byAddress", ["address"]), {
+  address: { type: "string", required: true },
+  /** The claim that has leased the key; missing if the key is free. */
+  lease: { type: "string" },
+  /**
+   * The end of the lease in milliseconds; a lease that expires with a transaction in flight is resolved by the first request that finds
+   * it.
+   */
+  leaseUntil: { type: "number" },
+  /** The nonce of the key's next transaction, unless the chain shows a higher nonce. */
+  nextNonce: { type: "number", required: true },
+  /** The stored transaction that is or may be in flight. */
+  inFlight: { type: "string" },
+  /**
+   * The time in milliseconds until which payments probably wait for a transaction: a request that finds the key free adds the waiting
+   * payments to its transaction.
+   */
+  crowdUntil: { type: "number" },
+});
 
 export type RelayerItem = ItemOf<typeof relayerRecord>;
 
 /** A transaction of the service, which is stored before its broadcast, together with the names of its intents (design §4). */
-export const transactionRecord = {
-  model: model("transaction"),
-  attributes: {
-    /**
-     * The lease of the key under which the transaction was signed. Transactions are not in a press's partition, because code that may write
-     * presses must not write transactions.
-     */
-    id: { type: "string", required: true, label: "transaction" },
-    relayer: { type: "string", required: true },
-    /**
-     * `landed`: the transaction is on the chain, whether or not its intents succeeded; `over`: no intent waits for the transaction any
-     * more.
-     */
-    state: { type: ["stored", "landed", "over"] as const, required: true },
-    nonce: { type: "number", required: true },
-    rawTx: { type: "string", required: true },
-    /**
-     * The hash of the current transaction first, then the hashes of the transactions that it replaced: any of these transactions may still
-     * be included.
-     */
-    hashes: { type: "list", items: { type: "string" }, required: true },
-    /** The names of the transaction's intents, in the order of the transaction's calls. */
-    intents: { type: "list", items: { type: "string" }, required: true },
-    /**
-     * The maximum gas price that may be offered for the transaction, in wei per gas unit, as decimal text; missing if the stage's limit
-     * applies.
-     */
-    maxPrice: { type: "string" },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byId: primary(["id"]),
-  },
-} as const;
+export const transactionRecord = record("transaction", key("byId", ["id"]), {
+  /**
+   * The lease of the key under which the transaction was signed. Transactions are not in a press's partition, because code that may write
+   * presses must not write transactions.
+   */
+  id: { type: "string", required: true, label: "transaction" },
+  relayer: { type: "string", required: true },
+  /**
+   * `landed`: the transaction is on the chain, whether or not its intents succeeded; `over`: no intent waits for the transaction any
+   * more.
+   */
+  state: { type: ["stored", "landed", "over"] as const, required: true },
+  nonce: { type: "number", required: true },
+  rawTx: { type: "string", required: true },
+  /**
+   * The hash of the current transaction first, then the hashes of the transactions that it replaced: any of these transactions may still
+   * be included.
+   */
+  hashes: { type: "list", items: { type: "string" }, required: true },
+  /** The names of the transaction's intents, in the order of the transaction's calls. */
+  intents: { type: "list", items: { type: "string" }, required: true },
+  /**
+   * The maximum gas price that may be offered for the transaction, in wei per gas unit, as decimal text; missing if the stage's limit
+   * applies.
+   */
+  maxPrice: { type: "string" },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 export type TransactionItem = ItemOf<typeof transactionRecord>;
 
 /** The addresses of the relayers' keys, so that a new process need not ask KMS for each address. */
-export const keyringRecord = {
-  model: model("keyring"),
-  attributes: {
-    name: { type: ["relayers"] as const, required: true },
-    /** The addresses by key id, parsed by the code that reads them. */
-    addresses: { type: "any", required: true },
-    /** The time when KMS gave the addresses, in milliseconds. */
-    writtenAt: { type: "number", required: true },
-  },
-  indexes: {
-    byName: primary(["name"]),
-  },
-} as const;
+export const keyringRecord = record("keyring", key("byName", ["name"]), {
+  name: { type: ["relayers"] as const, required: true },
+  /** The addresses by key id, parsed by the code that reads them. */
+  addresses: { type: "any", required: true },
+  /** The time when KMS gave the addresses, in milliseconds. */
+  writtenAt: { type: "number", required: true },
+});
 
 /** The cost of the service's gas for a subject on a UTC day that the subject's fees do not cover. Amounts are USDG base units. */
-export const gasRecord = {
-  model: model("gas"),
-  attributes: {
-    /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
-    subject: { type: "string", required: true },
-    /** `YYYY-MM-DD`. */
-    day: { type: "string", required: true },
-    /** The spent gas cost, including reserves for payments under way. */
-    spent: { type: "number", required: true },
-    /** The reserved part of the spent amount; set only on a wallet's account. */
-    kept: { type: "number" },
-    /** The time in milliseconds until which the wallet's next payment has to wait. */
-    cooldownUntil: { type: "number" },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byDay: primary(["subject"], ["day"]),
-  },
-} as const;
+export const gasRecord = record("gas", key("byDay", ["subject"], ["day"]), {
+  /** The subject: a payee, a wallet, a wallet's code, the implementation behind a proxy, or the service (core/gas). */
+  subject: { type: "string", required: true },
+  /** `YYYY-MM-DD`. */
+  day: { type: "string", required: true },
+  /** The spent gas cost, including reserves for payments under way. */
+  spent: { type: "number", required: true },
+  /** The reserved part of the spent amount; set only on a wallet's account. */
+  kept: { type: "number" },
+  /** The time in milliseconds until which the wallet's next payment has to wait. */
+  cooldownUntil: { type: "number" },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 export type GasItem = ItemOf<typeof gasRecord>;

@@ -1,49 +1,37 @@
-import { type ItemOf, model, paddedId, primary } from "./keys.ts";
+import { type ItemOf, key, paddedId, record } from "./keys.ts";
 
 const count = { type: "number", required: true } as const;
 
 /** The number of times that the page of an article was opened on a UTC day, by the sites from which the readers came. */
-export const viewsRecord = {
-  model: model("views"),
-  attributes: {
-    /** The record lies in the author's separate partition, so that one query reads only the numbers of one author. */
-    publisher: { type: "string", required: true, label: "viewsOf" },
-    /** `YYYY-MM-DD`. */
-    day: { type: "string", required: true },
-    id: paddedId,
-    slug: { type: "string", required: true },
-    direct: count,
-    site: count,
-    feed: count,
-    agent: count,
-    /** The number of readers by the referrer's host, as pairs; readers from further hosts are counted together. */
-    hosts: { type: "any", required: true },
-    otherHosts: count,
-    /** The revision, which grows with every write, so that two runs never overwrite each other. */
-    revision: count,
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byDay: primary(["publisher"], ["day", "id"]),
-  },
-} as const;
+export const viewsRecord = record("views", key("byDay", ["publisher"], ["day", "id"]), {
+  /** The record lies in the author's separate partition, so that one query reads only the numbers of one author. */
+  publisher: { type: "string", required: true, label: "viewsOf" },
+  /** `YYYY-MM-DD`. */
+  day: { type: "string", required: true },
+  id: paddedId,
+  slug: { type: "string", required: true },
+  direct: count,
+  site: count,
+  feed: count,
+  agent: count,
+  /** The number of readers by the referrer's host, as pairs; readers from further hosts are counted together. */
+  hosts: { type: "any", required: true },
+  otherHosts: count,
+  /** The revision, which grows with every write, so that two runs never overwrite each other. */
+  revision: count,
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 export type ViewsItem = ItemOf<typeof viewsRecord>;
 
 /** A part of a log file whose lines are counted. The record is written together with the counts, so that no line counts twice. */
-export const viewFileRecord = {
-  model: model("viewfile"),
-  attributes: {
-    /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
-    day: { type: "string", required: true, label: "viewFilesOf" },
-    file: { type: "string", required: true },
-    part: { type: "number", required: true, padding: { length: 4, char: "0" } },
-    /** Whether this part is the last part of the log file. */
-    last: { type: "boolean", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byDay: primary(["day"], ["file", "part"]),
-  },
-} as const;
+export const viewFileRecord = record("viewfile", key("byDay", ["day"], ["file", "part"]), {
+  /** The day under which the edge has stored the log file, `YYYY-MM-DD`. */
+  day: { type: "string", required: true, label: "viewFilesOf" },
+  file: { type: "string", required: true },
+  part: { type: "number", required: true, padding: { length: 4, char: "0" } },
+  /** Whether this part is the last part of the log file. */
+  last: { type: "boolean", required: true },
+  expiresAt: { type: "number", required: true },
+});

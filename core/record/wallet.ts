@@ -1,4 +1,4 @@
-import { gsi1, type ItemOf, model, primary } from "./keys.ts";
+import { gsi1, type ItemOf, key, model, primary, record } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
@@ -31,103 +31,67 @@ export const listedSessionRecord = {
 } as const;
 
 /** A sign-in message that waits for its signature. The verification that uses the message deletes the record. */
-export const nonceRecord = {
-  model: model("nonce"),
-  attributes: {
-    nonce: { type: "string", required: true },
-    wallet: { type: "string", required: true },
-    /** The text of the EIP-4361 message, against which the signature is verified. */
-    message: { type: "string", required: true },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byNonce: primary(["nonce"]),
-  },
-} as const;
+export const nonceRecord = record("nonce", key("byNonce", ["nonce"]), {
+  nonce: { type: "string", required: true },
+  wallet: { type: "string", required: true },
+  /** The text of the EIP-4361 message, against which the signature is verified. */
+  message: { type: "string", required: true },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 /** A wallet's use of a daily limit, by UTC day. */
-export const quotaRecord = {
-  model: model("quota"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    kind: { type: ["draft", "generation", "profile"] as const, required: true },
-    /** `YYYY-MM-DD`. */
-    day: { type: "string", required: true },
-    used: { type: "number", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byDay: primary(["wallet"], ["kind", "day"]),
-  },
-} as const;
+export const quotaRecord = record("quota", key("byDay", ["wallet"], ["kind", "day"]), {
+  wallet: { type: "string", required: true },
+  kind: { type: ["draft", "generation", "profile"] as const, required: true },
+  /** `YYYY-MM-DD`. */
+  day: { type: "string", required: true },
+  used: { type: "number", required: true },
+  expiresAt: { type: "number", required: true },
+});
 
 /**
  * The cost of model calls on a UTC day, for each budget: that of a wallet, that of all new wallets, and that of the whole service. Costs
  * are in millionths of a US dollar; calls under way are included at their highest possible cost.
  */
-export const spendRecord = {
-  model: model("spend"),
-  attributes: {
-    owner: { type: "string", required: true },
-    /** `YYYY-MM-DD`. */
-    day: { type: "string", required: true },
-    spent: { type: "number", required: true },
-    /** The cost of calls that failed through the model's fault, which has a separate limit and is charged to no wallet. */
-    wasted: { type: "number", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byDay: primary(["owner"], ["day"]),
-  },
-} as const;
+export const spendRecord = record("spend", key("byDay", ["owner"], ["day"]), {
+  owner: { type: "string", required: true },
+  /** `YYYY-MM-DD`. */
+  day: { type: "string", required: true },
+  spent: { type: "number", required: true },
+  /** The cost of calls that failed through the model's fault, which has a separate limit and is charged to no wallet. */
+  wasted: { type: "number", required: true },
+  expiresAt: { type: "number", required: true },
+});
 
 /**
  * The last id that was given to a press. A failed save leaves a gap in the ids, which is harmless, while a shared lock would slow down all
  * saves.
  */
-export const counterRecord = {
-  model: model("counter"),
-  attributes: {
-    name: { type: ["press", "generation"] as const, required: true },
-    last: { type: "number", required: true },
-  },
-  indexes: {
-    byName: primary(["name"]),
-  },
-} as const;
+export const counterRecord = record("counter", key("byName", ["name"]), {
+  name: { type: ["press", "generation"] as const, required: true },
+  last: { type: "number", required: true },
+});
 
 /** The cost of the calls from one IP address in one window of its allowance. */
-export const relayUseRecord = {
-  model: model("relayUse"),
-  attributes: {
-    address: { type: "string", required: true },
-    /** The start of the window in seconds since the Unix epoch. */
-    window: { type: "number", required: true },
-    used: { type: "number", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byWindow: primary(["address", "window"]),
-  },
-} as const;
+export const relayUseRecord = record("relayUse", key("byWindow", ["address", "window"]), {
+  address: { type: "string", required: true },
+  /** The start of the window in seconds since the Unix epoch. */
+  window: { type: "number", required: true },
+  used: { type: "number", required: true },
+  expiresAt: { type: "number", required: true },
+});
 
 /** The newest block that has changed a wallet's funds or approval, among the blocks whose receipts the service has relayed. */
-export const fundsChangeRecord = {
-  model: model("fundsChange"),
-  attributes: {
-    /** The wallet, lower-case. */
-    holder: { type: "string", required: true },
-    block: { type: "number", required: true },
-    /** The number of payments that have waited for a node to show this block. */
-    waits: { type: "number", required: true },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byHolder: primary(["holder"]),
-  },
-} as const;
+export const fundsChangeRecord = record("fundsChange", key("byHolder", ["holder"]), {
+  /** The wallet, lower-case. */
+  holder: { type: "string", required: true },
+  block: { type: "number", required: true },
+  /** The number of payments that have waited for a node to show this block. */
+  waits: { type: "number", required: true },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
 
 /**
  * An errand is a transaction that the service sends for a wallet and whose gas is paid from the rest of the wallet's fees: a move of the

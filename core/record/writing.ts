@@ -1,4 +1,4 @@
-import { gsi3, model, paddedId, primary } from "./keys.ts";
+import { gsi3, key, model, paddedId, primary, record } from "./keys.ts";
 
 /**
  * The record of a manuscript in the list of manuscripts. The entry of a manuscript that has become a press is stored for a limited time and
@@ -28,100 +28,70 @@ export const manuscriptRecord = {
 } as const;
 
 /** The text of a manuscript, stored apart from its entry, so that lists never contain texts. */
-export const manuscriptTextRecord = {
-  model: model("manuscripttext"),
-  attributes: {
-    publisher: { type: "string", required: true },
-    name: { type: "string", required: true },
-    /** The time of the version, as in the list item. */
-    updatedAt: { type: "string", required: true },
-    /** JSON of the stored fields (schema.ts), which the table does not interpret. */
-    contents: { type: "string", required: true },
-  },
-  indexes: {
-    byName: primary(["publisher"], ["name"]),
-  },
-} as const;
+export const manuscriptTextRecord = record("manuscripttext", key("byName", ["publisher"], ["name"]), {
+  publisher: { type: "string", required: true },
+  name: { type: "string", required: true },
+  /** The time of the version, as in the list item. */
+  updatedAt: { type: "string", required: true },
+  /** JSON of the stored fields (schema.ts), which the table does not interpret. */
+  contents: { type: "string", required: true },
+});
 
 /**
  * The names of a wallet's manuscripts, as a set: a name that is added or removed twice counts once, so the number of manuscripts is always
  * right.
  */
-export const manuscriptNamesRecord = {
-  model: model("manuscriptnames"),
-  attributes: {
-    publisher: { type: "string", required: true },
-    names: { type: "set", items: "string" },
-  },
-  indexes: {
-    byPublisher: primary(["publisher"]),
-  },
-} as const;
+export const manuscriptNamesRecord = record("manuscriptnames", key("byPublisher", ["publisher"]), {
+  publisher: { type: "string", required: true },
+  names: { type: "set", items: "string" },
+});
 
 /** The angles that a wallet was shown for a stock, so that an angle's id means the same to the service and to the caller. */
-export const offerRecord = {
-  model: model("offer"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    stock: { type: "string", required: true },
-    /** The revision, which grows each time that angles are shown. */
-    version: { type: "number", required: true },
-    /** The angles, parsed by the code that reads them. */
-    shown: { type: "any", required: true },
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byStock: primary(["wallet"], ["stock"]),
-  },
-} as const;
+export const offerRecord = record("offer", key("byStock", ["wallet"], ["stock"]), {
+  wallet: { type: "string", required: true },
+  stock: { type: "string", required: true },
+  /** The revision, which grows each time that angles are shown. */
+  version: { type: "number", required: true },
+  /** The angles, parsed by the code that reads them. */
+  shown: { type: "any", required: true },
+  expiresAt: { type: "number", required: true },
+});
 
 /**
  * An AI draft. A draft is `writing` while the model works, and until `dueAt` such a draft counts for the day's limit; a `written` draft is
  * stored for ever.
  */
-export const generationRecord = {
-  model: model("generation"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    /** Ids are padded in keys, so that they sort in the order of numbers. */
-    id: paddedId,
-    state: { type: ["writing", "written"] as const, required: true },
-    stock: { type: "string", required: true },
-    /** The angle and the sources as the model saw them, and the model's draft, all parsed by the code that reads them. */
-    angle: { type: "any", required: true },
-    sources: { type: "any", required: true },
-    draft: { type: "any" },
-    /** The model and the prompt version of the draft. */
-    engine: { type: "string", required: true },
-    createdAt: { type: "string", required: true },
-    /** The UTC day for whose limit the draft counts, `YYYY-MM-DD`. */
-    day: { type: "string", required: true },
-    /** The time in milliseconds after which a process that is still writing counts as dead. */
-    dueAt: { type: "number", required: true },
-    /** The field is missing once the draft is written. */
-    expiresAt: { type: "number" },
-  },
-  indexes: {
-    byWallet: primary(["wallet"], ["id"]),
-  },
-} as const;
+export const generationRecord = record("generation", key("byWallet", ["wallet"], ["id"]), {
+  wallet: { type: "string", required: true },
+  /** Ids are padded in keys, so that they sort in the order of numbers. */
+  id: paddedId,
+  state: { type: ["writing", "written"] as const, required: true },
+  stock: { type: "string", required: true },
+  /** The angle and the sources as the model saw them, and the model's draft, all parsed by the code that reads them. */
+  angle: { type: "any", required: true },
+  sources: { type: "any", required: true },
+  draft: { type: "any" },
+  /** The model and the prompt version of the draft. */
+  engine: { type: "string", required: true },
+  createdAt: { type: "string", required: true },
+  /** The UTC day for whose limit the draft counts, `YYYY-MM-DD`. */
+  day: { type: "string", required: true },
+  /** The time in milliseconds after which a process that is still writing counts as dead. */
+  dueAt: { type: "number", required: true },
+  /** The field is missing once the draft is written. */
+  expiresAt: { type: "number" },
+});
 
 /** The stored answer to a request that its client may repeat under the same idempotency key. */
-export const answerRecord = {
-  model: model("answer"),
-  attributes: {
-    wallet: { type: "string", required: true },
-    operation: { type: ["save", "generate", "angles"] as const, required: true },
-    /** The client's `Idempotency-Key`. */
-    key: { type: "string", required: true },
-    /** The hash of the request. */
-    request: { type: "string", required: true },
-    /** JSON. */
-    answer: { type: "string", required: true },
-    /** Seconds since the epoch. */
-    expiresAt: { type: "number", required: true },
-  },
-  indexes: {
-    byKey: primary(["wallet"], ["operation", "key"]),
-  },
-} as const;
+export const answerRecord = record("answer", key("byKey", ["wallet"], ["operation", "key"]), {
+  wallet: { type: "string", required: true },
+  operation: { type: ["save", "generate", "angles"] as const, required: true },
+  /** The client's `Idempotency-Key`. */
+  key: { type: "string", required: true },
+  /** The hash of the request. */
+  request: { type: "string", required: true },
+  /** JSON. */
+  answer: { type: "string", required: true },
+  /** Seconds since the epoch. */
+  expiresAt: { type: "number", required: true },
+});
