@@ -2,120 +2,73 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { createConversions, Entity, Service } from "electrodb";
 import * as z from "zod";
-import {
-  feedTokenRecord,
-  followerRecord,
-  followersRecord,
-  followListRecord,
-  followRecord,
-  privateFeedRecord,
-  pushOwnerRecord,
-  pushRecord,
-} from "./record/follow.ts";
-import { marketRecord, marksRecord, overviewRecord, seriesRecord } from "./record/market.ts";
-import {
-  authorizationRecord,
-  identifierRecord,
-  receiptRecord,
-  settlementRecord,
-  transferRecord,
-  unpaidRecord,
-} from "./record/payment.ts";
-import {
-  agentRecord,
-  auditRecord,
-  bodyRecord,
-  bylineRecord,
-  mintedRecord,
-  mintRecord,
-  mintSlotRecord,
-  pressRecord,
-  profileRecord,
-  publisherRecord,
-  runRecord,
-  verdictRecord,
-  voteRecord,
-} from "./record/press.ts";
-import { gasRecord, keyringRecord, relayerRecord, transactionRecord } from "./record/relayer.ts";
-import { viewFileRecord, viewsRecord } from "./record/views.ts";
-import {
-  counterRecord,
-  errandRecord,
-  fundsChangeRecord,
-  listedSessionRecord,
-  nonceRecord,
-  quotaRecord,
-  relayUseRecord,
-  sessionRecord,
-  spendRecord,
-} from "./record/wallet.ts";
+import * as Follow from "./record/follow.ts";
+import * as Market from "./record/market.ts";
+import * as Payment from "./record/payment.ts";
+import * as Press from "./record/press.ts";
+import * as Relayer from "./record/relayer.ts";
+import * as Views from "./record/views.ts";
+import * as Wallet from "./record/wallet.ts";
 import { writesOf } from "./record/write.ts";
-import {
-  answerRecord,
-  generationRecord,
-  manuscriptNamesRecord,
-  manuscriptRecord,
-  manuscriptTextRecord,
-  offerRecord,
-} from "./record/writing.ts";
+import * as Writing from "./record/writing.ts";
 
 export function openTable(client: DynamoDBDocumentClient, table: string) {
   repeatConflicts(client);
   const configuration = { client, table };
   const service = new Service(
     {
-      agent: new Entity(agentRecord, configuration),
-      answer: new Entity(answerRecord, configuration),
-      audit: new Entity(auditRecord, configuration),
-      authorization: new Entity(authorizationRecord, configuration),
-      body: new Entity(bodyRecord, configuration),
-      byline: new Entity(bylineRecord, configuration),
-      counter: new Entity(counterRecord, configuration),
-      feedToken: new Entity(feedTokenRecord, configuration),
-      follow: new Entity(followRecord, configuration),
-      follower: new Entity(followerRecord, configuration),
-      followers: new Entity(followersRecord, configuration),
-      followList: new Entity(followListRecord, configuration),
-      fundsChange: new Entity(fundsChangeRecord, configuration),
-      gas: new Entity(gasRecord, configuration),
-      generation: new Entity(generationRecord, configuration),
-      identifier: new Entity(identifierRecord, configuration),
-      keyring: new Entity(keyringRecord, configuration),
-      listedSession: new Entity(listedSessionRecord, configuration),
-      manuscript: new Entity(manuscriptRecord, configuration),
-      manuscriptNames: new Entity(manuscriptNamesRecord, configuration),
-      manuscriptText: new Entity(manuscriptTextRecord, configuration),
-      market: new Entity(marketRecord, configuration),
-      marks: new Entity(marksRecord, configuration),
-      mint: new Entity(mintRecord, configuration),
-      minted: new Entity(mintedRecord, configuration),
-      mintSlot: new Entity(mintSlotRecord, configuration),
-      errand: new Entity(errandRecord, configuration),
-      nonce: new Entity(nonceRecord, configuration),
-      offer: new Entity(offerRecord, configuration),
-      overview: new Entity(overviewRecord, configuration),
-      press: new Entity(pressRecord, configuration),
-      profile: new Entity(profileRecord, configuration),
-      privateFeed: new Entity(privateFeedRecord, configuration),
-      publisher: new Entity(publisherRecord, configuration),
-      push: new Entity(pushRecord, configuration),
-      pushOwner: new Entity(pushOwnerRecord, configuration),
-      quota: new Entity(quotaRecord, configuration),
-      receipt: new Entity(receiptRecord, configuration),
-      relayer: new Entity(relayerRecord, configuration),
-      relayUse: new Entity(relayUseRecord, configuration),
-      run: new Entity(runRecord, configuration),
-      series: new Entity(seriesRecord, configuration),
-      session: new Entity(sessionRecord, configuration),
-      settlement: new Entity(settlementRecord, configuration),
-      spend: new Entity(spendRecord, configuration),
-      transaction: new Entity(transactionRecord, configuration),
-      transfer: new Entity(transferRecord, configuration),
-      unpaid: new Entity(unpaidRecord, configuration),
-      verdict: new Entity(verdictRecord, configuration),
-      viewFile: new Entity(viewFileRecord, configuration),
-      views: new Entity(viewsRecord, configuration),
-      vote: new Entity(voteRecord, configuration),
+      agent: new Entity(Press.agentRecord, configuration),
+      answer: new Entity(Writing.answerRecord, configuration),
+      audit: new Entity(Press.auditRecord, configuration),
+      authorization: new Entity(Payment.authorizationRecord, configuration),
+      body: new Entity(Press.bodyRecord, configuration),
+      byline: new Entity(Press.bylineRecord, configuration),
+      counter: new Entity(Wallet.counterRecord, configuration),
+      feedToken: new Entity(Follow.feedTokenRecord, configuration),
+      follow: new Entity(Follow.followRecord, configuration),
+      follower: new Entity(Follow.followerRecord, configuration),
+      followers: new Entity(Follow.followersRecord, configuration),
+      followList: new Entity(Follow.followListRecord, configuration),
+      fundsChange: new Entity(Wallet.fundsChangeRecord, configuration),
+      gas: new Entity(Relayer.gasRecord, configuration),
+      generation: new Entity(Writing.generationRecord, configuration),
+      identifier: new Entity(Payment.identifierRecord, configuration),
+      keyring: new Entity(Relayer.keyringRecord, configuration),
+      listedSession: new Entity(Wallet.listedSessionRecord, configuration),
+      manuscript: new Entity(Writing.manuscriptRecord, configuration),
+      manuscriptNames: new Entity(Writing.manuscriptNamesRecord, configuration),
+      manuscriptText: new Entity(Writing.manuscriptTextRecord, configuration),
+      market: new Entity(Market.marketRecord, configuration),
+      marks: new Entity(Market.marksRecord, configuration),
+      mint: new Entity(Press.mintRecord, configuration),
+      minted: new Entity(Press.mintedRecord, configuration),
+      mintSlot: new Entity(Press.mintSlotRecord, configuration),
+      errand: new Entity(Wallet.errandRecord, configuration),
+      nonce: new Entity(Wallet.nonceRecord, configuration),
+      offer: new Entity(Writing.offerRecord, configuration),
+      overview: new Entity(Market.overviewRecord, configuration),
+      press: new Entity(Press.pressRecord, configuration),
+      profile: new Entity(Press.profileRecord, configuration),
+      privateFeed: new Entity(Follow.privateFeedRecord, configuration),
+      publisher: new Entity(Press.publisherRecord, configuration),
+      push: new Entity(Follow.pushRecord, configuration),
+      pushOwner: new Entity(Follow.pushOwnerRecord, configuration),
+      quota: new Entity(Wallet.quotaRecord, configuration),
+      receipt: new Entity(Payment.receiptRecord, configuration),
+      relayer: new Entity(Relayer.relayerRecord, configuration),
+      relayUse: new Entity(Wallet.relayUseRecord, configuration),
+      run: new Entity(Press.runRecord, configuration),
+      series: new Entity(Market.seriesRecord, configuration),
+      session: new Entity(Wallet.sessionRecord, configuration),
+      settlement: new Entity(Payment.settlementRecord, configuration),
+      spend: new Entity(Wallet.spendRecord, configuration),
+      transaction: new Entity(Relayer.transactionRecord, configuration),
+      transfer: new Entity(Payment.transferRecord, configuration),
+      unpaid: new Entity(Payment.unpaidRecord, configuration),
+      verdict: new Entity(Press.verdictRecord, configuration),
+      viewFile: new Entity(Views.viewFileRecord, configuration),
+      views: new Entity(Views.viewsRecord, configuration),
+      vote: new Entity(Press.voteRecord, configuration),
     },
     configuration,
   );
@@ -123,9 +76,9 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   const read = together(client, table);
   /** Makes writes in a fast way for the records that each payment writes. */
   const writes = {
-    authorization: writesOf(authorizationRecord, table),
-    settlement: writesOf(settlementRecord, table),
-    transfer: writesOf(transferRecord, table),
+    authorization: writesOf(Payment.authorizationRecord, table),
+    settlement: writesOf(Payment.settlementRecord, table),
+    transfer: writesOf(Payment.transferRecord, table),
   };
   return Object.assign(service, {
     together: read,
