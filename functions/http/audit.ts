@@ -10,13 +10,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, caller }) => {
   follow({ press: body.id });
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    ids: runtime.ids,
-    settings: runtime.settings(),
-    workflow: runtime.auditWorkflow(),
-  };
+  const ports = { ...runtime.tablePorts(), settings: runtime.settings(), workflow: runtime.auditWorkflow() };
   const audited = await Audit.run(ports, { id: body.id, wallet: caller.wallet }).catch((error: unknown) => {
     if (isOutage(error)) measure({ AuditEnded: 1 }, { outcome: "outage" });
     throw error;
@@ -27,7 +21,7 @@ export const audit = walletEndpoint("press-audit", AuditInput, async ({ body, ca
 
 export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ body, caller }) => {
   follow({ press: body.id });
-  const ports = { table: runtime.table(), clock: runtime.clock };
+  const ports = runtime.tablePorts();
   return json(await Audit.dispute(ports, caller.wallet, body));
 });
 

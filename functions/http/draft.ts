@@ -10,7 +10,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const listAngles = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body, headers }) => {
   const { outage, ...angles } = await Draft.listAngles(
-    { table: runtime.table(), clock: runtime.clock, market: runtime.market(), news: runtime.news() },
+    { ...runtime.tablePorts(), market: runtime.market(), news: runtime.news() },
     caller.wallet,
     body,
     Repeat.repeatableOf("angles", headers[repeatHeader], body),
@@ -20,5 +20,5 @@ export const listAngles = walletEndpoint("draft-angles", AnglesInput, async ({ c
 });
 
 export const readGenerated = walletEndpoint("my-generation", z.undefined(), async ({ caller, path }) =>
-  json(await Draft.readGenerated({ table: runtime.table(), clock: runtime.clock }, caller.wallet, path.id)),
+  json(await Draft.readGenerated(runtime.tablePorts(), caller.wallet, path.id)),
 );

@@ -10,28 +10,26 @@ import * as runtime from "../lib/runtime.ts";
 
 export const correct = walletEndpoint("press-correct", CorrectInput, async ({ caller, body }) => {
   follow({ press: body.id });
-  return json(await Correction.correct(ports(), caller.wallet, body));
+  return json(await Correction.correct(runtime.tablePorts(), caller.wallet, body));
 });
 
 export const unlist = walletEndpoint("press-unlist", UnlistInput, async ({ caller, body }) => {
   follow({ press: body.id });
-  return json(await Correction.unlist(ports(), caller.wallet, body));
+  return json(await Correction.unlist(runtime.tablePorts(), caller.wallet, body));
 });
 
 export const changePrice = walletEndpoint("press-price", PriceInput, async ({ caller, body }) => {
   follow({ press: body.id });
   const settings = runtime.settings();
-  return json(await Correction.changePrice({ ...ports(), settings }, caller.wallet, body));
+  return json(await Correction.changePrice({ ...runtime.tablePorts(), settings }, caller.wallet, body));
 });
 
-const ports = () => ({ table: runtime.table(), clock: runtime.clock });
-
 export const keepManuscript = walletEndpoint("press-keep", KeepInput, async ({ caller, body }) =>
-  json(await Manuscript.keep({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+  json(await Manuscript.keep(runtime.tablePorts(), caller.wallet, body)),
 );
 
 export const discardManuscript = walletEndpoint("press-discard", DiscardInput, async ({ caller, body }) => {
-  await Manuscript.discard({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body);
+  await Manuscript.discard(runtime.tablePorts(), caller.wallet, body);
   return json({ discarded: true });
 });
 

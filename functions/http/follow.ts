@@ -12,11 +12,11 @@ export const list = walletEndpoint("follows", z.undefined(), async ({ caller }) 
 );
 
 export const change = walletEndpoint("follows-change", ChangeInput, async ({ caller, body }) =>
-  json(await Follow.change({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+  json(await Follow.change(runtime.tablePorts(), caller.wallet, body)),
 );
 
 export const privateFeed = walletEndpoint("private-feed", FeedInput, async ({ caller, body }) => {
-  const ports = { table: runtime.table(), clock: runtime.clock, ids: runtime.ids };
+  const ports = runtime.tablePorts();
   const token = await Follow.renewFeed(ports, caller.wallet, body.on);
   return json({
     url: token === undefined ? null : `${runtime.settings().origin}/feed.xml?for=${token}`,
@@ -29,12 +29,12 @@ export const pushKey = walletEndpoint("push-key", z.undefined(), async () => {
 });
 
 export const subscribe = walletEndpoint("push-on", SubscribeInput, async ({ caller, body }) => {
-  const ports = { table: runtime.table(), clock: runtime.clock, services: runtime.pushServices() };
+  const ports = { ...runtime.tablePorts(), services: runtime.pushServices() };
   await Push.subscribe(ports, caller.wallet, body);
   return json({ on: true });
 });
 
 export const stopPush = endpoint("push-off", StopInput, async ({ body }) => {
-  await Push.stop({ table: runtime.table(), clock: runtime.clock }, body.endpoint);
+  await Push.stop(runtime.tablePorts(), body.endpoint);
   return json({ on: false });
 });

@@ -11,8 +11,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body, headers }) => {
   const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
+    ...runtime.tablePorts(),
     market: runtime.market(),
     writer: runtime.writer(),
     modelTerms: runtime.modelTerms(),

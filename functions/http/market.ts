@@ -6,7 +6,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const overview = endpoint("market", z.undefined(), async () =>
-  json(await Market.overview({ table: runtime.table(), clock: runtime.clock })),
+  json(await Market.overview(runtime.tablePorts())),
 );
 
 export const stocks = endpoint("stocks", z.undefined(), async () =>
@@ -22,7 +22,7 @@ export const quote = endpoint("quote", z.undefined(), async ({ path }) =>
 );
 
 function quotePorts() {
-  return { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  return { ...runtime.tablePorts(), market: runtime.market() };
 }
 
 /** An invalid symbol is answered like an unknown symbol, as in every path. */

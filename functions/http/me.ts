@@ -17,11 +17,11 @@ export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ cal
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const read = asked.data.view === "full" ? Press.fullDashboard : Press.readDashboard;
-  return json(await read({ table: runtime.table(), clock: runtime.clock }, caller.wallet, asked.data.cursor));
+  return json(await read(runtime.tablePorts(), caller.wallet, asked.data.cursor));
 });
 
 export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
-  const ports = { table: runtime.table(), clock: runtime.clock, settings: runtime.settings() };
+  const ports = { ...runtime.tablePorts(), settings: runtime.settings() };
   const own = await Press.readOwn(ports, caller.wallet, path.id);
   const audit = await Verdict.readLatestReport(ports, own.press.id);
   return json({ ...own, audit: audit ?? null });
@@ -61,5 +61,5 @@ function listEndpoint(id: "history" | "purchases" | "my-views" | "my-sales", lis
 }
 
 export const saveProfile = walletEndpoint("profile", ProfileInput, async ({ caller, body }) =>
-  json(await Profile.save({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+  json(await Profile.save(runtime.tablePorts(), caller.wallet, body)),
 );

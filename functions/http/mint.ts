@@ -9,7 +9,7 @@ import * as runtime from "../lib/runtime.ts";
 
 export const minted = walletEndpoint("press-minted", MintedInput, async ({ caller, body }) => {
   follow({ press: body.id });
-  const ports = { table: runtime.table(), clock: runtime.clock, mints: runtime.mints() };
+  const ports = { ...runtime.tablePorts(), mints: runtime.mints() };
   return json(await Mint.confirm(ports, caller.wallet, body));
 });
 

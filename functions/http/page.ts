@@ -31,18 +31,13 @@ const passing = "public, max-age=0, s-maxage=5";
 
 /** Serves a page that is rendered into the site's document. A page without content is answered 404, which the app explains. */
 async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    pages: runtime.pages(),
-    settings: runtime.settings(),
-  };
+  const ports = { ...runtime.tablePorts(), pages: runtime.pages(), settings: runtime.settings() };
   const shown = await show(ports);
   const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
   return text("text/html", shown.html, extras);
 }
 
 export const sitemap = endpoint("sitemap", z.undefined(), async ({ query }) => {
-  const ports = { table: runtime.table(), clock: runtime.clock, settings: runtime.settings() };
+  const ports = { ...runtime.tablePorts(), settings: runtime.settings() };
   return text("application/xml", await Page.sitemap(ports, query.part));
 });

@@ -30,7 +30,7 @@ export const author = endpoint("author", z.undefined(), async ({ path, query }) 
 /** Answers with one press. A signed read takes precedence over a session, because the client must learn when its signature is invalid. */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
-  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  const ports = { ...runtime.tablePorts(), market: runtime.market() };
   const header = headers[signedReadHeader];
   const settings = runtime.settings();
   const link = { headers: { link: payLink(settings) } };
@@ -41,12 +41,7 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
 });
 
 export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body, headers }) => {
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    market: runtime.market(),
-    settings: runtime.settings(),
-  };
+  const ports = { ...runtime.tablePorts(), market: runtime.market(), settings: runtime.settings() };
   const repeat = Repeat.repeatableOf("save", headers[repeatHeader], body);
   const saved = await Press.save(ports, caller.wallet, body, repeat);
   follow({ press: saved.id });

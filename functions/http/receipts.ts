@@ -11,12 +11,7 @@ const passing = { "cache-control": "public, max-age=0, s-maxage=5" };
 export const handler = endpoint("receipts", z.undefined(), async ({ path }) => {
   const transaction = HashInput.safeParse(path.transaction);
   if (!transaction.success) throw unknownReceipt();
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    settings: runtime.settings(),
-    signer: runtime.receipts(),
-  };
+  const ports = { ...runtime.tablePorts(), settings: runtime.settings(), signer: runtime.receipts() };
   const { receipts, final } = await listReceipts(ports, lower(transaction.data));
   return json({ receipts }, { headers: final ? {} : passing });
 });

@@ -8,6 +8,6 @@ import * as runtime from "../lib/runtime.ts";
 export const handler = endpoint("search", z.undefined(), async ({ query }) => {
   const asked = SearchQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
-  const ports = { table: runtime.table(), clock: runtime.clock, index: runtime.searchIndex() };
+  const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
   return json(await Search.search(ports, asked.data));
 });

@@ -6,12 +6,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = endpoint("votes-record", RecordInput, async ({ body }) => {
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    chain: runtime.chain(),
-    settings: runtime.settings(),
-  };
+  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.settings() };
   const counted = await Vote.record(ports, body);
   measure({ VoteRecorded: 1 });
   return json(counted);

@@ -12,9 +12,7 @@ export const postVerdict = worker("verdict-post", VerdictOrder, "in turn", async
   follow({ press: order.id });
   const posting = await Verdict.post(
     {
-      table: runtime.table(),
-      clock: runtime.clock,
-      ids: runtime.ids,
+      ...runtime.tablePorts(),
       settings: runtime.settings(),
       chain: runtime.chain(),
       auditor: runtime.auditor(),
@@ -32,12 +30,6 @@ export const tellFollowers = worker("press-push", PushOrder, "together", async (
     log.warn("This stage has no key for notifications, so nobody was told");
     return;
   }
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    push,
-    services: runtime.pushServices(),
-    pushes: runtime.pushes(),
-  };
+  const ports = { ...runtime.tablePorts(), push, services: runtime.pushServices(), pushes: runtime.pushes() };
   log.info("Followers were told", await Push.tell(ports, order));
 });

@@ -7,8 +7,7 @@ import * as runtime from "../lib/runtime.ts";
 export const facts = machineStep("audit-facts", AuditOrder, (order) =>
   Audit.gather(
     {
-      table: runtime.table(),
-      clock: runtime.clock,
+      ...runtime.tablePorts(),
       market: runtime.market(),
       chain: runtime.chain(),
       settings: runtime.settings(),
@@ -19,12 +18,7 @@ export const facts = machineStep("audit-facts", AuditOrder, (order) =>
 
 export const review = machineStep("audit-review", Evidence, async (evidence) => {
   const reviewed = await Audit.review(
-    {
-      table: runtime.table(),
-      clock: runtime.clock,
-      modelTerms: runtime.modelTerms(),
-      reviewer: runtime.reviewer(),
-    },
+    { ...runtime.tablePorts(), modelTerms: runtime.modelTerms(), reviewer: runtime.reviewer() },
     evidence,
   );
   measure({ Misquotes: reviewed.review.dropped });
@@ -32,6 +26,6 @@ export const review = machineStep("audit-review", Evidence, async (evidence) => 
 });
 
 export const store = machineStep("audit-store", RunFindings, async (findings) => {
-  const { verdict, score } = await Audit.store({ table: runtime.table(), clock: runtime.clock }, findings);
+  const { verdict, score } = await Audit.store(runtime.tablePorts(), findings);
   return { verdict, score };
 });

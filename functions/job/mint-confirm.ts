@@ -9,8 +9,7 @@ export const handler = worker("mint-confirm", MintOrder, "together", async (orde
   follow({ press: order.id });
   const settled = await Mint.settle(
     {
-      table: runtime.table(),
-      clock: runtime.clock,
+      ...runtime.tablePorts(),
       chain: runtime.chain(),
       market: runtime.market(),
       mints: runtime.mints(),

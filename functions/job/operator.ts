@@ -72,8 +72,7 @@ export const sweepRelayer = operatorJob("relayer-sweep", SweepOrder, async (orde
   if (terms === undefined)
     throw new Error("infra/stages.ts names no `sweep`, or no retired relayer. Nothing was moved.");
   const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
+    ...runtime.tablePorts(),
     chain: runtime.chain(),
     relayers: runtime.sweepers(),
     settings: runtime.settings(),

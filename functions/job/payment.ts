@@ -25,7 +25,7 @@ const low = 200;
 
 /** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
 export const watch = scheduledJob("payment-watch", async () => {
-  const waiting = await Payment.readPending({ table: runtime.table(), clock: runtime.clock });
+  const waiting = await Payment.readPending(runtime.tablePorts());
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
@@ -37,12 +37,7 @@ export const watch = scheduledJob("payment-watch", async () => {
 });
 
 async function askChain(waiting: Payment.UnderWay): Promise<void> {
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    chain: runtime.chain(),
-    settings: runtime.settings(),
-  };
+  const ports = { ...runtime.tablePorts(), chain: runtime.chain(), settings: runtime.settings() };
   const [relayers, auditors] = await Promise.all([
     runtime.measuredRelayers().addresses(),
     runtime.auditor().addresses(),

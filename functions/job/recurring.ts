@@ -7,22 +7,21 @@ import * as runtime from "../lib/runtime.ts";
 
 /** Records the prices of all stocks that readers have requested. Runs every five minutes. */
 export const recordPrices = scheduledJob("market-record", async () => {
-  const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
+  const ports = { ...runtime.tablePorts(), market: runtime.market() };
   const done = await Market.record(ports);
   log[done.refused > 0 ? "warn" : "info"]("Prices recorded", { ...done });
 });
 
 /** Adds new presses to the search index. Runs every five minutes. */
 export const prepareSearch = scheduledJob("search-prepare", async () => {
-  const ports = { table: runtime.table(), clock: runtime.clock, index: runtime.searchIndex() };
+  const ports = { ...runtime.tablePorts(), index: runtime.searchIndex() };
   log.info("The search index was prepared", await Search.prepare(ports));
 });
 
 /** Counts the views in new files of the edge's log. Runs every quarter of an hour. */
 export const countViews = scheduledJob("views-count", async () => {
   const done = await Views.count({
-    table: runtime.table(),
-    clock: runtime.clock,
+    ...runtime.tablePorts(),
     edgeLogs: runtime.edgeLogs(),
     settings: runtime.settings(),
     log: warnings,

@@ -163,9 +163,7 @@ function tokenOf(event: Event): string | undefined {
 }
 
 async function findSession(token: string | undefined): Promise<Session.Session | undefined> {
-  return token === undefined
-    ? undefined
-    : Session.find({ table: runtime.table(), clock: runtime.clock }, token);
+  return token === undefined ? undefined : Session.find(runtime.tablePorts(), token);
 }
 
 type Authenticated = { readonly caller: Session.Session; readonly token: string };

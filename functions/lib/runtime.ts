@@ -42,6 +42,9 @@ export const table = once(() =>
   ),
 );
 
+/** The ports of most nouns. */
+export const tablePorts = () => ({ table: table(), clock, ids });
+
 export const chain = once(() =>
   chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
