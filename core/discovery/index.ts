@@ -24,20 +24,7 @@ import {
   serviceName,
 } from "./document.ts";
 
-export {
-  compPackage,
-  document,
-  dollars,
-  endpointLines,
-  flow,
-  licence,
-  linkHeader,
-  links,
-  payLink,
-  pressLicence,
-  serviceDescription,
-  serviceName,
-} from "./document.ts";
+export * from "./document.ts";
 export { manifest } from "./manifest.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };

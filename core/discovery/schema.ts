@@ -3,7 +3,12 @@ import { ReceiptSigner } from "../receipt/schema.ts";
 
 const Notes = z.record(z.string(), z.string());
 
-/** A description of how one endpoint is used. `url` may contain a parameter name in braces. `share` names the receiver of the payment. */
+/**
+ * A description of how one endpoint is used. `url` may contain a parameter name in braces. `share` names the receiver of the payment. The
+ * OpenAPI document takes it by its name.
+ *
+ * @public
+ */
 export const Endpoint = z
   .object({
     method: z.enum(["GET", "POST"]),

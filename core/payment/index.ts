@@ -26,17 +26,7 @@ export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
 export type { PaymentPorts } from "./settlement.ts";
 export { hasUnlocked, readLegs } from "./settlement.ts";
-export {
-  addBazaar,
-  encodeHeader,
-  legAmount,
-  legUrl,
-  longestHeader,
-  network,
-  offeringOnly,
-  termsForDirectory,
-  withSignIn,
-} from "./terms.ts";
+export * from "./terms.ts";
 
 /**
  * The maximum number of times that a payment is judged anew because the payment or the payer's pending settlements have changed during a

@@ -22,16 +22,7 @@ import {
 } from "./schema.ts";
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
-export {
-  checkPrice,
-  commonFields,
-  fullDashboard,
-  listSales,
-  ownPress,
-  readDashboard,
-  readOwn,
-  save,
-} from "./own.ts";
+export * from "./own.ts";
 export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { makeSketch, type Sketch, sharedBy } from "./text.ts";

@@ -33,7 +33,7 @@ import { measure, meter, meterModel } from "./meter.ts";
  */
 export { settings };
 export const clock = systemClock;
-export const ids = systemIds;
+const ids = systemIds;
 
 export const table = once(() =>
   openTable(

@@ -33,7 +33,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   writer: ["model"],
 };
 /** Ports that reach nothing outside the function, and ports that only bundle other ports. */
-const free = new Set(["clock", "ids", "settings", "pushServices", "tablePorts", "paymentPorts"]);
+const free = new Set(["clock", "settings", "pushServices", "tablePorts", "paymentPorts"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const files = new Map(listSources("functions").map((source) => [source.path, source]));
