@@ -169,7 +169,7 @@ describe("core", () => {
       /^core\/port\//,
       /^core\/chain\//,
       /^core\/record\//,
-      /^core\/table\.ts$/,
+      /^core\/(table|ports)\.ts$/,
       /^core\/transact\.ts$/,
       /^core\/(?!adapter\/)[^/]+\//,
       /^core\/adapter\//,
